@@ -1,0 +1,1 @@
+"""Broad phase, one file per pair of shapes, persistence of contacts."""

@@ -1,0 +1,1 @@
+"""Scene to Model: one small function per element, chosen by type."""

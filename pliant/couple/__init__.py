@@ -1,0 +1,1 @@
+"""Ports, islands, and the order of one step."""

@@ -1,0 +1,1 @@
+"""Equations of rigid bodies, joints and springs (paper B)."""

@@ -1,0 +1,1 @@
+"""Vectors, quaternions and matrices as tuples: no physics."""

@@ -1,0 +1,80 @@
+"""Unit quaternions (w, x, y, z), body to world, as tuples."""
+
+from math import cos, sin, sqrt
+
+from .._jit import kernel
+from .vec3 import norm
+
+
+@kernel
+def load4(array, i):
+    return array[i, 0], array[i, 1], array[i, 2], array[i, 3]
+
+
+@kernel
+def store4(array, i, q):
+    array[i, 0] = q[0]
+    array[i, 1] = q[1]
+    array[i, 2] = q[2]
+    array[i, 3] = q[3]
+
+
+@kernel
+def qmul(a, b):
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+@kernel
+def conj(q):
+    return q[0], -q[1], -q[2], -q[3]
+
+
+@kernel
+def qnormalize(q):
+    s = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return s * q[0], s * q[1], s * q[2], s * q[3]
+
+
+@kernel
+def rotate(q, v):
+    """The vector `v` turned by `q`."""
+    tx = 2.0 * (q[2] * v[2] - q[3] * v[1])
+    ty = 2.0 * (q[3] * v[0] - q[1] * v[2])
+    tz = 2.0 * (q[1] * v[1] - q[2] * v[0])
+    return (
+        v[0] + q[0] * tx + q[2] * tz - q[3] * ty,
+        v[1] + q[0] * ty + q[3] * tx - q[1] * tz,
+        v[2] + q[0] * tz + q[1] * ty - q[2] * tx,
+    )
+
+
+@kernel
+def unrotate(q, v):
+    """The vector `v` turned back by `q`."""
+    return rotate(conj(q), v)
+
+
+@kernel
+def from_rotation_vector(r):
+    """The turn about `r` by its length [rad]."""
+    angle = norm(r)
+    if angle < 1e-8:
+        return qnormalize((1.0, 0.5 * r[0], 0.5 * r[1], 0.5 * r[2]))
+    s = sin(0.5 * angle) / angle
+    return cos(0.5 * angle), s * r[0], s * r[1], s * r[2]
+
+
+@kernel
+def axes(q):
+    """The three axes d1, d2, d3 of the frame `q`: the columns of R(q)."""
+    w, x, y, z = q
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
+        (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)),
+        (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )

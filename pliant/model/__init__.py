@@ -1,0 +1,1 @@
+"""What the solvers read and write: flat arrays, no names, no objects."""

@@ -1,0 +1,33 @@
+"""Rigid bodies: what never changes, and how they move."""
+
+from typing import Annotated, NamedTuple
+
+from .schema import Array, index, real
+
+DYNAMIC, FIXED, DRIVEN = 0, 1, 2
+
+
+class Bodies(NamedTuple):
+    """Rigid bodies; body 0 is the world itself. Their own frame sits in the centre of mass, along the principal axes."""
+
+    kind: Annotated[Array, index("n", "DYNAMIC, FIXED or DRIVEN")]
+    mass: Annotated[Array, real("n", "kg", "zero unless dynamic")]
+    inverse_mass: Annotated[Array, real("n", "1/kg", "zero unless dynamic")]
+    inertia: Annotated[Array, real("n 3", "kg m2", "principal moments; zero unless dynamic")]
+    inverse_inertia: Annotated[Array, real("n 3", "1/(kg m2)", "zero unless dynamic")]
+
+
+class Motion(NamedTuple):
+    """Where the bodies are and how they move."""
+
+    position: Annotated[Array, real("n 3", "m", "centre of mass, world frame")]
+    quaternion: Annotated[Array, real("n 4", "-", "principal axes to world")]
+    velocity: Annotated[Array, real("n 3", "m/s", "of the centre of mass, world frame")]
+    angular_velocity: Annotated[Array, real("n 3", "rad/s", "world frame")]
+
+
+class Push(NamedTuple):
+    """Forces from outside that act through the coming step."""
+
+    force: Annotated[Array, real("n 3", "N", "at the centre of mass, world frame")]
+    torque: Annotated[Array, real("n 3", "N m", "world frame")]

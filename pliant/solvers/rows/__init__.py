@@ -1,0 +1,1 @@
+"""Rows: joint, drive, spring, contact; each with prepare, warm_start, solve."""
