@@ -1,0 +1,31 @@
+"""Real-time physics for ropes, cables, springs, jointed machines, cloth and soft solids, together in one scene."""
+
+from .scene.body import Body as Body
+from .scene.body import Ground as Ground
+from .scene.body import Site as Site
+from .scene.control import Control as Control
+from .scene.control import Load as Load
+from .scene.errors import Diverged as Diverged
+from .scene.errors import SceneError as SceneError
+from .scene.joint import Cylindrical as Cylindrical
+from .scene.joint import Fixed as Fixed
+from .scene.joint import Latch as Latch
+from .scene.joint import Prismatic as Prismatic
+from .scene.joint import Revolute as Revolute
+from .scene.joint import Spherical as Spherical
+from .scene.joint import Universal as Universal
+from .scene.motion import Motion as Motion
+from .scene.motor import DCMotor as DCMotor
+from .scene.motor import PositionMotor as PositionMotor
+from .scene.motor import VelocityMotor as VelocityMotor
+from .scene.scene import Scene as Scene
+from .scene.shape import Box as Box
+from .scene.shape import Capsule as Capsule
+from .scene.shape import Cylinder as Cylinder
+from .scene.shape import HeightField as HeightField
+from .scene.shape import Mesh as Mesh
+from .scene.shape import Placed as Placed
+from .scene.shape import Sphere as Sphere
+from .scene.spring import JointSpring as JointSpring
+from .scene.spring import Spring as Spring
+from .scene.thing import WORLD as WORLD

@@ -1,0 +1,115 @@
+"""Rigid bodies, the ground, and named places on bodies."""
+
+from .errors import direction, fail, number, unit_quaternion, vector
+from .motion import Motion
+from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
+from .thing import Quaternion, Thing, Vector, name_of
+
+_SHAPES = (Box, Sphere, Capsule, Cylinder, Mesh, HeightField)
+
+
+class Body(Thing, frozen=True):
+    """A rigid body. Its frame is the shape's frame; the centre of mass follows from the shape, or is given."""
+
+    shape: Box | Sphere | Capsule | Cylinder | Mesh | HeightField | tuple[Placed, ...]
+    """A shape, or several placed ones."""
+    mass: float | None = None
+    """[kg]; this or density; neither: density 1000 kg/m3."""
+    density: float | None = None
+    """[kg/m3]"""
+    position: Vector = (0.0, 0.0, 0.0)
+    """[m], world frame."""
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    velocity: Vector = (0.0, 0.0, 0.0)
+    """Of the centre of mass [m/s], world frame."""
+    angular_velocity: Vector = (0.0, 0.0, 0.0)
+    """[rad/s], world frame."""
+    fixed: bool = False
+    motion: Motion | None = None
+    """Drives the body; it then moves everything and is moved by nothing."""
+    friction: float = 0.5
+    """Coulomb [-]; between two things the larger counts."""
+    restitution: float = 0.0
+    """[-]; between two things the larger counts."""
+    collide: bool = True
+    color: Vector | None = None
+    """Red, green, blue, each 0 to 1."""
+    center_of_mass: Vector | None = None
+    """[m], body's frame; from the shape if not given."""
+    inertia: tuple[float, ...] | None = None
+    """About the centre of mass, body's axes: (xx, yy, zz) or (xx, yy, zz, xy, xz, yz) [kg m2]; from the shape if not given."""
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._check_shape()
+        if self.mass is not None and self.density is not None:
+            raise fail(self, "mass and density are both given; give one of them.")
+        for field, unit in (("mass", "kg"), ("density", "kg/m3")):
+            if getattr(self, field) is not None:
+                self._set(**{field: number(self, field, getattr(self, field), unit, above=0.0)})
+        for field in ("position", "velocity", "angular_velocity"):
+            self._set(**{field: vector(self, field, getattr(self, field))})
+        self._set(quaternion=unit_quaternion(self, "quaternion", self.quaternion),
+                  friction=number(self, "friction", self.friction, least=0.0),
+                  restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0))
+        if self.color is not None:
+            self._set(color=vector(self, "color", self.color))
+        if self.center_of_mass is not None:
+            self._set(center_of_mass=vector(self, "center_of_mass", self.center_of_mass))
+        if self.inertia is not None:
+            self._check_inertia()
+        if self.motion is not None and self.fixed:
+            raise fail(self, "fixed and motion are both given; give one of them.")
+        if isinstance(self.shape, HeightField) and not (self.fixed or self.motion):
+            raise fail(self, "a HeightField has no mass; set fixed=True.")
+
+    def _check_shape(self) -> None:
+        shape = self.shape
+        if isinstance(shape, Placed):
+            shape = (shape,)
+        if isinstance(shape, (list, tuple)) and shape and all(isinstance(s, Placed) for s in shape):
+            self._set(shape=tuple(shape))
+        elif not isinstance(shape, _SHAPES):
+            names = ", ".join(s.__name__ for s in _SHAPES)
+            raise fail(self, f"shape is {shape!r}; it must be one of {names}, or a list of Placed shapes.")
+
+    def _check_inertia(self) -> None:
+        count = 6 if len(tuple(self.inertia)) == 6 else 3
+        inertia = vector(self, "inertia", self.inertia, count)
+        xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
+        minor = xx * yy - xy * xy
+        determinant = zz * minor - xx * yz * yz - yy * xz * xz + 2.0 * xy * xz * yz
+        if xx <= 0.0 or minor <= 0.0 or determinant <= 0.0:
+            raise fail(self, f"inertia is {inertia} kg m2; it must be positive definite.")
+        self._set(inertia=inertia)
+
+
+class Ground(Thing, frozen=True):
+    """An endless plane, also tilted."""
+
+    name: str = "ground"
+    friction: float = 0.8
+    restitution: float = 0.0
+    height: float = 0.0
+    """Where the plane crosses the z axis [m]; along the normal if that is level."""
+    normal: Vector = (0.0, 0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(friction=number(self, "friction", self.friction, least=0.0),
+                  restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0),
+                  height=number(self, "height", self.height, "m"), normal=direction(self, "normal", self.normal))
+
+
+class Site(Thing, frozen=True):
+    """A named place on a body, to attach things to."""
+
+    body: str
+    position: Vector = (0.0, 0.0, 0.0)
+    """[m], body's frame."""
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(body=name_of(self.body), position=vector(self, "position", self.position),
+                  quaternion=unit_quaternion(self, "quaternion", self.quaternion))

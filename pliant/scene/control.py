@@ -1,0 +1,39 @@
+"""What an operator turns while the world runs, and what pushes from outside."""
+
+from .errors import fail, number, vector
+from .thing import Thing, Vector, name_of
+
+
+class Control(Thing, frozen=True):
+    """A knob of the operator's panel; motors and loads listen to it by name."""
+
+    low: float = -1.0
+    high: float = 1.0
+    value: float = 0.0
+    unit: str = ""
+    keys: tuple[str, ...] = ()
+    """Keys that turn it down and up in the viewer."""
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        low, high = number(self, "low", self.low), number(self, "high", self.high)
+        if low >= high:
+            raise fail(self, f"low is {low:g} and high is {high:g}; low must be below high.")
+        self._set(low=low, high=high, value=number(self, "value", self.value, least=low, most=high),
+                  keys=tuple(self.keys))
+
+
+class Load(Thing, frozen=True):
+    """A constant force and torque on a body, at its centre of mass or at a site."""
+
+    on: str
+    force: Vector = (0.0, 0.0, 0.0)
+    """[N], world frame; body's frame if follow."""
+    torque: Vector = (0.0, 0.0, 0.0)
+    """[N m], likewise."""
+    follow: bool = False
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(on=name_of(self.on), force=vector(self, "force", self.force),
+                  torque=vector(self, "torque", self.torque))

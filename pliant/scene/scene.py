@@ -1,0 +1,81 @@
+"""A scene is a list of named things."""
+
+from collections.abc import Iterable, Iterator
+
+from .errors import SceneError, number, unknown_name, vector
+from .joint import Fixed, Spherical
+from .thing import WORLD, Thing, Vector, name_of
+
+
+class Scene:
+    """Things by name, in the order they were added."""
+
+    def __init__(self, gravity: Vector = (0.0, 0.0, -9.81), drag: float = 0.0) -> None:
+        self.gravity = vector(self, "gravity", gravity)
+        """[m/s2], world frame."""
+        self.drag = number(self, "drag", drag, "1/s", least=0.0)
+        """[1/s] on all momenta, for settling."""
+        self._things: dict[str, Thing] = {}
+
+    def add(self, thing):
+        """Add anything and return it."""
+        if not isinstance(thing, Thing):
+            raise SceneError(f"{thing!r} is not something a scene can hold; add a Body, a Joint, a Spring, …")
+        taken = {t.name for t in self.flat()}
+        for one in parts_of(thing):
+            if one.name in taken:
+                raise SceneError(f"The name '{one.name}' is already taken; names in a scene must differ.")
+        self._things[thing.name] = thing
+        return thing
+
+    def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None):
+        """Join body `a` to `b` by a ball, or rigidly with `clamp`; `at` [m] in b's own frame, None: where a is."""
+        return self.add(self._holder(a, b, at, clamp, name or f"{name_of(a)}-{name_of(b)}"))
+
+    def pin(self, what, position: Vector | None = None, clamp: bool = False, name: str | None = None):
+        """Hold a body by a ball at `position` [m], world frame, None: where it is; with `clamp` rigidly."""
+        return self.add(self._holder(what, WORLD, position, clamp, name or f"{name_of(what)}-pin"))
+
+    def _holder(self, a, b, at, clamp, name):
+        from ..compile.places import place_of
+
+        if at is None:
+            anchor = place_of(self, name_of(a))[0]
+        else:
+            position, turn = place_of(self, name_of(b))
+            anchor = tuple(float(p + d) for p, d in zip(position, turn(vector(self, "at", at)), strict=True))
+        return (Fixed if clamp else Spherical)(name, name_of(b), name_of(a), anchor=tuple(anchor))
+
+    def flat(self) -> Iterator[Thing]:
+        """All things, robots taken apart into theirs."""
+        for thing in self._things.values():
+            yield from parts_of(thing)
+
+    def __iter__(self) -> Iterator[Thing]:
+        return iter(self._things.values())
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def __contains__(self, name: str) -> bool:
+        return any(t.name == name for t in self.flat()) or name in self._things
+
+    def __getitem__(self, name: str) -> Thing:
+        if name in self._things:
+            return self._things[name]
+        for thing in self.flat():
+            if thing.name == name:
+                return thing
+        raise unknown_name(self, "the thing asked for", name, [t.name for t in self.flat()])
+
+    def to_file(self, path) -> None:
+        """Write the scene as YAML (arrays in an NPZ beside it); `pl.load` gives the same scene back."""
+        from .files.scene_file import write_scene
+
+        write_scene(self, path)
+
+
+def parts_of(thing) -> Iterable[Thing]:
+    """The things that a thing stands for: a robot's links and joints, else itself."""
+    parts = getattr(thing, "parts", None)
+    return parts() if parts is not None else (thing,)

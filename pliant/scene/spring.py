@@ -1,0 +1,54 @@
+"""Springs with dampers: between points of bodies, and on coordinates of joints."""
+
+from .errors import fail, number, vector
+from .thing import Thing, Vector, name_of
+
+
+class Spring(Thing, frozen=True):
+    """A spring with a damper between two points of bodies."""
+
+    a: str
+    b: str
+    stiffness: float = 0.0
+    """[N/m]"""
+    damping: float = 0.0
+    """[N s/m]"""
+    rest_length: float | None = None
+    """[m]; as the bodies stand at the start if not given."""
+    at_a: Vector = (0.0, 0.0, 0.0)
+    """[m], frame of a."""
+    at_b: Vector = (0.0, 0.0, 0.0)
+    """[m], frame of b."""
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(a=name_of(self.a), b=name_of(self.b))
+        if self.a == self.b:
+            raise fail(self, f"both ends are on '{self.a}'; a spring needs two bodies.")
+        self._set(stiffness=number(self, "stiffness", self.stiffness, "N/m", least=0.0),
+                  damping=number(self, "damping", self.damping, "N s/m", least=0.0),
+                  at_a=vector(self, "at_a", self.at_a), at_b=vector(self, "at_b", self.at_b))
+        if self.rest_length is not None:
+            self._set(rest_length=number(self, "rest_length", self.rest_length, "m", least=0.0))
+        if self.stiffness == 0.0 and self.damping == 0.0:
+            raise fail(self, "stiffness and damping are both zero; give one of them.")
+
+
+class JointSpring(Thing, frozen=True):
+    """A spring with a damper on one coordinate of a joint: torsion spring in a revolute, strut in a prismatic."""
+
+    joint: str
+    stiffness: float = 0.0
+    """[N m/rad or N/m]"""
+    damping: float = 0.0
+    """[N m s/rad or N s/m]"""
+    rest: float = 0.0
+    """Coordinate at zero effort [rad or m]."""
+    coordinate: int = 0
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(joint=name_of(self.joint), stiffness=number(self, "stiffness", self.stiffness, least=0.0),
+                  damping=number(self, "damping", self.damping, least=0.0), rest=number(self, "rest", self.rest))
+        if self.stiffness == 0.0 and self.damping == 0.0:
+            raise fail(self, "stiffness and damping are both zero; give one of them.")

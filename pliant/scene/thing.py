@@ -1,0 +1,61 @@
+"""What every noun of a scene has in common: frozen, named, told apart in files by its type."""
+
+from typing import TypeAlias
+
+import msgspec
+
+from .errors import SceneError, fail
+
+WORLD = "world"
+"""The name of the world itself: a parent, a child, a spring's end, a target of `attach`."""
+
+Vector: TypeAlias = tuple[float, float, float]
+Quaternion: TypeAlias = tuple[float, float, float, float]
+Signal: TypeAlias = float | str | dict[str, float]
+"""A number, a control's name, or weights of several controls {"throttle": 12, "steering": -4}."""
+
+
+class Part(msgspec.Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True, eq=False):
+    """A noun without a name of its own: a shape, a motor, a material."""
+
+    def _set(self, **values) -> None:
+        """Store checked values; only for `__post_init__`."""
+        for field, value in values.items():
+            msgspec.structs.force_setattr(self, field, value)
+
+    def replace(self, **changes):
+        """A copy with some fields changed."""
+        try:
+            return msgspec.structs.replace(self, **changes)
+        except TypeError as error:
+            raise SceneError(f"{type(self).__name__}: {error}.") from None
+
+
+class Thing(Part, frozen=True, tag=True, eq=False):
+    """A noun that a scene holds by name."""
+
+    name: str
+
+    def _check_name(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise fail(self, f"name is {self.name!r}; it must be a word.")
+        if self.name == WORLD:
+            raise fail(self, "the name 'world' is taken by the world itself; choose another.")
+
+
+def name_of(thing) -> str:
+    """The name of a thing, or the name itself."""
+    return thing if isinstance(thing, str) else getattr(thing, "name", thing)
+
+
+def signal(thing, field: str, value) -> Signal:
+    """A checked signal: a number, a control or its name, or weights of controls."""
+    from .errors import number
+
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return {name_of(k): number(thing, f"{field}[{name_of(k)!r}]", v) for k, v in value.items()}
+    if isinstance(getattr(value, "name", None), str):
+        return value.name
+    return number(thing, field, value)
