@@ -1,0 +1,33 @@
+"""Collision detection of one step: a table of contents."""
+
+from ..model.bodies import Bodies, Motion
+from ..model.contacts import Contacts
+from ..model.shapes import Excluded, Fields, Hulls, Shapes
+from .pairs import WITH_PLANE, find_pairs
+from .persist import refresh
+from .plane import touch_planes
+from .work import CollideWork
+
+
+def detect(
+    bodies: Bodies,
+    shapes: Shapes,
+    hulls: Hulls,
+    fields: Fields,
+    excluded: Excluded,
+    motion: Motion,
+    contacts: Contacts,
+    work: CollideWork,
+    dt: float,
+) -> int:
+    """Refresh `contacts` for the coming step of `dt` [s] and return their number.
+
+    A number above the capacity means that the table was too small and that the old contacts still stand in it: `grow`
+    it, make new scratch, and call again.
+    """
+    pairs, places, fresh = work.pairs, work.places, work.fresh
+    fresh.count[0] = 0
+    find_pairs(bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs, dt)
+    if len(pairs.shape) >= pairs.count[0] and pairs.count[WITH_PLANE]:
+        touch_planes(shapes, hulls, places, pairs, fresh)
+    return refresh(contacts, fresh, pairs)

@@ -1,0 +1,136 @@
+"""The table of contacts from step to step: what was there before keeps its impulses, its slip and its age."""
+
+from .._jit import entry, kernel
+from ..math.vec3 import load, store
+from ..model.contacts import Contacts
+from ..model.schema import allocate
+from .work import Pairs
+
+
+@kernel
+def emit(fresh, ids, feature, position, normal, separation):
+    """Append a contact, or only count it where the table is full. Writes: fresh"""
+    k = fresh.count[0]
+    if k < fresh.separation.shape[0]:
+        fresh.shape[k, 0] = ids[0]
+        fresh.shape[k, 1] = ids[1]
+        fresh.feature[k] = feature
+        store(fresh.position, k, position)
+        store(fresh.normal, k, normal)
+        fresh.separation[k] = separation
+    fresh.count[0] = k + 1
+
+
+@entry
+def refresh(contacts: Contacts, fresh: Contacts, pairs: Pairs) -> int:
+    """Number of contacts, by pair and feature, with the history of the old ones. Writes: contacts, fresh
+
+    When the tables are too small the old contacts stay, with their end marked, and the number that is needed is
+    returned and left in contacts.count.
+    """
+    capacity = min(contacts.separation.shape[0], fresh.separation.shape[0])
+    old = _in_use(contacts)
+    needed = fresh.count[0]
+    if pairs.count[0] > pairs.unsorted.shape[0]:
+        needed = max(needed, capacity + 1, pairs.count[0])
+    contacts.count[0] = needed
+    if needed > capacity:
+        if old < contacts.separation.shape[0]:
+            contacts.shape[old, 0] = 0
+            contacts.shape[old, 1] = 0
+        return needed
+    for k in range(pairs.count[0]):
+        _sort_features(fresh, pairs.begin[k], pairs.begin[k] + pairs.number[k])
+    _inherit(contacts, old, fresh, pairs)
+    at = 0
+    for k in range(pairs.count[0]):
+        for row in range(pairs.begin[k], pairs.begin[k] + pairs.number[k]):
+            _copy(contacts, at, fresh, row)
+            at += 1
+    return needed
+
+
+@kernel
+def _in_use(contacts):
+    """Rows in use: as counted, or up to the mark left when the table was too small (no shape touches itself)."""
+    old = min(contacts.count[0], contacts.separation.shape[0])
+    for k in range(old):
+        if contacts.shape[k, 0] == contacts.shape[k, 1]:
+            return k
+    return old
+
+
+@kernel
+def _sort_features(fresh, begin, end):
+    """Order the contacts of one pair by feature; those of one feature keep their order. Writes: fresh"""
+    for k in range(begin + 1, end):
+        j = k
+        while j > begin and fresh.feature[j - 1] > fresh.feature[j]:
+            fresh.feature[j], fresh.feature[j - 1] = fresh.feature[j - 1], fresh.feature[j]
+            fresh.separation[j], fresh.separation[j - 1] = fresh.separation[j - 1], fresh.separation[j]
+            _swap(fresh.position, j)
+            _swap(fresh.normal, j)
+            j -= 1
+
+
+@kernel
+def _swap(array, j):
+    one, other = load(array, j), load(array, j - 1)
+    store(array, j, other)
+    store(array, j - 1, one)
+
+
+@kernel
+def _before(contacts, k, a, b, feature):
+    """Whether old contact `k` comes before (a, b, feature) in the order of the table."""
+    if contacts.shape[k, 0] != a:
+        return contacts.shape[k, 0] < a
+    if contacts.shape[k, 1] != b:
+        return contacts.shape[k, 1] < b
+    return contacts.feature[k] < feature
+
+
+@kernel
+def _inherit(contacts, old, fresh, pairs):
+    """Walk both sorted tables side by side and hand on what matches. Writes: fresh"""
+    o = 0
+    for k in range(pairs.count[0]):
+        a, b = pairs.shape[k, 0], pairs.shape[k, 1]
+        for row in range(pairs.begin[k], pairs.begin[k] + pairs.number[k]):
+            feature = fresh.feature[row]
+            while o < old and _before(contacts, o, a, b, feature):
+                o += 1
+            same = o < old and contacts.shape[o, 0] == a and contacts.shape[o, 1] == b
+            if same and contacts.feature[o] == feature:
+                fresh.impulse[row] = contacts.impulse[o]
+                store(fresh.friction_impulse, row, load(contacts.friction_impulse, o))
+                store(fresh.slip, row, load(contacts.slip, o))
+                fresh.age[row] = contacts.age[o] + 1
+                o += 1
+            else:
+                fresh.impulse[row] = 0.0
+                store(fresh.friction_impulse, row, (0.0, 0.0, 0.0))
+                store(fresh.slip, row, (0.0, 0.0, 0.0))
+                fresh.age[row] = 0
+
+
+@kernel
+def _copy(contacts, at, fresh, row):
+    contacts.shape[at, 0] = fresh.shape[row, 0]
+    contacts.shape[at, 1] = fresh.shape[row, 1]
+    contacts.feature[at] = fresh.feature[row]
+    store(contacts.position, at, load(fresh.position, row))
+    store(contacts.normal, at, load(fresh.normal, row))
+    contacts.separation[at] = fresh.separation[row]
+    contacts.impulse[at] = fresh.impulse[row]
+    store(contacts.friction_impulse, at, load(fresh.friction_impulse, row))
+    store(contacts.slip, at, load(fresh.slip, row))
+    contacts.age[at] = fresh.age[row]
+
+
+def grow(contacts: Contacts, capacity: int) -> Contacts:
+    """The same contacts in a table of `capacity` rows; `collide_work` is to be made anew with the same capacity."""
+    larger = allocate(Contacts, capacity)
+    for one, other in zip(larger, contacts, strict=True):
+        one[: len(other)] = other
+    return larger

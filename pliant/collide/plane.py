@@ -1,0 +1,161 @@
+"""Points where an endless plane and a convex shape touch.
+
+Curved shapes give their exact deepest points: a wheel rolls on the two ends of its lowest generator, wherever they are
+on its rim, and stands on four points of its rim that turn with it. All points lie on the true surface, so nothing bumps
+when some of them come or go.
+"""
+
+from .._jit import entry, kernel
+from ..math.quat import axes, load4, rotate
+from ..math.vec3 import add, add_scaled, dot, load, neg, norm, scale, sub
+from ..model.contacts import Contacts
+from ..model.shapes import BOX, CAPSULE, HULL, PLANE, SPHERE, Hulls, Shapes
+from .pairs import WITH_PLANE
+from .persist import emit
+from .work import Pairs, Places
+
+UPRIGHT = 1e-4
+"""Tilt of a standing cylinder [rad] below which its four turning points stand for the deepest one."""
+
+ALL_VERTICES = 8
+"""A hull with more vertices near the plane than these touches it with four of them."""
+
+
+@entry
+def touch_planes(shapes: Shapes, hulls: Hulls, places: Places, pairs: Pairs, fresh: Contacts) -> int:
+    """Contacts found so far, with those of planes. Writes: fresh, pairs.begin, pairs.number"""
+    for k in range(pairs.count[0]):
+        if pairs.family[k] != WITH_PLANE:
+            continue
+        i, j = pairs.shape[k, 0], pairs.shape[k, 1]
+        pairs.begin[k] = fresh.count[0]
+        if shapes.kind[i] == PLANE:
+            touch_plane(shapes, hulls, places, i, j, False, pairs.margin[k], fresh)
+        else:
+            touch_plane(shapes, hulls, places, j, i, True, pairs.margin[k], fresh)
+        pairs.number[k] = fresh.count[0] - pairs.begin[k]
+    return fresh.count[0]
+
+
+@kernel
+def touch_plane(shapes, hulls, places, plane, other, plane_is_second, margin, fresh):
+    """Contacts of the plane `plane` with the convex shape `other`. Writes: fresh"""
+    normal = axes(load4(places.quaternion, plane))[2]
+    offset = dot(normal, load(places.position, plane))
+    kind = shapes.kind[other]
+    centre = load(places.position, other)
+    quaternion = load4(places.quaternion, other)
+    size = load(shapes.size, other)
+    ids = (other, plane) if plane_is_second else (plane, other)
+    if kind == BOX:
+        _box(normal, offset, centre, axes(quaternion), size, margin, ids, plane_is_second, fresh)
+    elif kind == HULL:
+        _hull(normal, offset, centre, quaternion, hulls, shapes.data[other], margin, ids, plane_is_second, fresh)
+    else:
+        frame = axes(quaternion)
+        first, last = round_points(kind, frame, normal)
+        for k in range(first, last):
+            feature, point = round_point(kind, k, centre, frame, size, normal)
+            _emit(fresh, ids, feature, point, normal, offset, margin, plane_is_second)
+
+
+@kernel
+def _emit(fresh, ids, feature, point, normal, offset, margin, plane_is_second):
+    separation = dot(normal, point) - offset
+    if separation < margin:
+        midway = add_scaled(point, -0.5 * separation, normal)
+        emit(fresh, ids, feature, midway, neg(normal) if plane_is_second else normal, separation)
+
+
+@kernel
+def round_points(kind, frame, normal):
+    """Which points (first, last + 1) of a sphere, capsule or cylinder may touch a plane of this normal."""
+    if kind == SPHERE:
+        return 0, 1
+    along = abs(dot(normal, frame[2]))
+    if kind == CAPSULE or along < 0.5:
+        return 0, 2
+    upright = norm(add_scaled(normal, -dot(normal, frame[2]), frame[2])) < UPRIGHT
+    return 2 if upright else 0, 6
+
+
+@kernel
+def round_point(kind, k, centre, frame, size, normal):
+    """Feature and place of the k-th of these points, deepest along `normal`."""
+    if kind == SPHERE:
+        return 0, add_scaled(centre, -size[0], normal)
+    end = 1.0 if k == 0 else -1.0
+    if kind == CAPSULE:
+        return k, add_scaled(add_scaled(centre, end * size[1], frame[2]), -size[0], normal)
+    along = dot(normal, frame[2])
+    low = -1.0 if along > 0.0 else 1.0
+    if k >= 2:
+        side = frame[0] if k < 4 else frame[1]
+        reach = size[0] if k % 2 == 0 else -size[0]
+        rim = add_scaled(add_scaled(centre, low * size[1], frame[2]), reach, side)
+        return k if low > 0.0 else k + 4, rim
+    across = add_scaled(normal, -along, frame[2])
+    return k, add_scaled(add_scaled(centre, end * size[1], frame[2]), -size[0] / norm(across), across)
+
+
+@kernel
+def _box(normal, offset, centre, frame, half, margin, ids, plane_is_second, fresh):
+    """The four corners of the face that looks most towards the plane."""
+    along = dot(normal, frame[0]), dot(normal, frame[1]), dot(normal, frame[2])
+    face = 0
+    for k in range(1, 3):
+        if abs(along[k]) > abs(along[face]) + 1e-9:
+            face = k
+    for corner in range(8):
+        down = (corner >> face) & 1
+        if (down == 1) == (along[face] < 0.0):
+            x = half[0] if corner & 1 else -half[0]
+            y = half[1] if corner & 2 else -half[1]
+            z = half[2] if corner & 4 else -half[2]
+            arm = add(add(scale(x, frame[0]), scale(y, frame[1])), scale(z, frame[2]))
+            _emit(fresh, ids, corner, add(centre, arm), normal, offset, margin, plane_is_second)
+
+
+@kernel
+def _hull(normal, offset, centre, quaternion, hulls, data, margin, ids, plane_is_second, fresh):
+    """All low vertices when they are few, else the deepest and three more, spread as wide as they can be."""
+    begin, end = hulls.first_vertex[data], hulls.first_vertex[data + 1]
+    low, deepest, depth = 0, begin, 1e300
+    for v in range(begin, end):
+        d = dot(normal, add(centre, rotate(quaternion, load(hulls.vertex, v)))) - offset
+        if d < margin:
+            low += 1
+        if d < depth:
+            deepest, depth = v, d
+    if low <= ALL_VERTICES:
+        for v in range(begin, end):
+            point = add(centre, rotate(quaternion, load(hulls.vertex, v)))
+            _emit(fresh, ids, v - begin, point, normal, offset, margin, plane_is_second)
+        return
+    second = _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, deepest, deepest, 0.0)
+    third = _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, deepest, second, 1.0)
+    fourth = _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, deepest, second, -1.0)
+    for v in (deepest, second, third, fourth):
+        point = add(centre, rotate(quaternion, load(hulls.vertex, v)))
+        _emit(fresh, ids, v - begin, point, normal, offset, margin, plane_is_second)
+
+
+@kernel
+def _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, one, two, side):
+    """The low vertex farthest from vertex `one` (side 0), or from the line one-two on the side +1 or -1 of it."""
+    p = rotate(quaternion, load(hulls.vertex, one))
+    line = sub(rotate(quaternion, load(hulls.vertex, two)), p)
+    across = (
+        normal[1] * line[2] - normal[2] * line[1],
+        normal[2] * line[0] - normal[0] * line[2],
+        normal[0] * line[1] - normal[1] * line[0],
+    )
+    best, farthest = one, 0.0
+    for v in range(begin, end):
+        arm = rotate(quaternion, load(hulls.vertex, v))
+        if dot(normal, add(centre, arm)) - offset < margin:
+            d = sub(arm, p)
+            far = side * dot(across, d) if side != 0.0 else dot(d, d) - dot(normal, d) * dot(normal, d)
+            if far > farthest:
+                best, farthest = v, far
+    return best
