@@ -1,0 +1,53 @@
+# The doors of the house: `make run`, `make test`; everything they need they set up themselves, once.
+
+PYTHON ?= python3
+SCENE ?= scout
+ARGS ?=
+TESTS ?= tests
+WORKERS ?= 2
+BIN := .venv/bin
+
+.PHONY: run test check soak peers warm lock clean help
+
+help: ## what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+run: ## run the scene SCENE live in the browser; ARGS="--headless --seconds 5" ends by itself
+	@$(PYTHON) tools/environment.py runtime
+	@$(BIN)/pliant warm
+	@$(BIN)/pliant run $(SCENE) $(ARGS)
+
+test: ## lint, types, the index of equations, all tests
+	@$(PYTHON) tools/environment.py dev
+	@$(MAKE) --no-print-directory check
+	@$(BIN)/pliant warm
+	@echo "tests, $(WORKERS) at a time"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope -m "not soak" $(TESTS)
+
+check: ## lint, types and the index of equations alone
+	@$(PYTHON) tools/environment.py dev
+	@echo "lint"
+	@$(BIN)/ruff check .
+	@echo "types"
+	@$(BIN)/mypy pliant tools
+	@echo "equations"
+	@$(BIN)/python tools/equation_index.py --quiet
+
+soak: ## long runs and wide sweeps
+	@$(PYTHON) tools/environment.py dev
+	@$(BIN)/pliant warm
+	@$(BIN)/python -m pytest -m soak $(TESTS)
+
+peers: ## an environment with other engines, for benchmarks only
+	@$(PYTHON) tools/environment.py peers
+
+warm: ## compile every kernel ahead
+	@$(PYTHON) tools/environment.py runtime
+	@$(BIN)/pliant warm
+
+lock: ## write the lock files anew from what .venv and .venv-peers hold
+	@$(BIN)/python tools/lock.py
+
+clean: ## take away the environments and what tools left behind
+	rm -rf .venv .venv-peers .pytest_cache .mypy_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,28 @@
+"""Benchmarks: they live beside the package, in benchmarks/ of the repository, each with a `main(argv) -> int`."""
+
+import argparse
+import runpy
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+
+from ..scene.errors import SceneError
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+def command_bench(options: argparse.Namespace) -> int:
+    """Run one benchmark, or list them."""
+    names = sorted(p.stem for p in FOLDER.glob("*.py") if not p.stem.startswith("_"))
+    if not names:
+        raise SceneError("The benchmarks are not part of the installed package; run this in a clone of the repository.")
+    if options.name is None:
+        print("\n".join(names))
+        return 0
+    if options.name not in names:
+        near = get_close_matches(options.name, names, n=1)
+        hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(names)}."
+        raise SceneError(f"There is no benchmark '{options.name}'. {hint}")
+    sys.path[:0] = [str(FOLDER.parent), str(FOLDER)]
+    module = runpy.run_path(str(FOLDER / f"{options.name}.py"), run_name=options.name)
+    return module["main"]([*options.rest, *(["--peers"] if options.peers else [])])

@@ -1,0 +1,171 @@
+"""The command line: words in, one sentence and an exit code out; a command's modules are imported when it is called."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import NoReturn
+
+COMMANDS = {
+    "run": ("run", "simulate a scene, live in the browser or headless"),
+    "view": ("run", "open a scene in the browser"),
+    "check": ("run", "load and build a scene and say whether it is sound"),
+    "scenes": ("scenes", "list the built-in scenes"),
+    "warm": ("warm", "compile every kernel ahead"),
+    "bench": ("bench", "run a benchmark"),
+}
+"""Command: the module that runs it by a function `command_<name>(options) -> exit code`, and its one line of help."""
+
+DEFAULT_SCENE = "scout"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence and exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the words given, and end."""
+        self.exit(2, f"{self.prog}: {message.rstrip('.')}. See `{self.prog} --help`.\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code: 0 done, 1 the simulation failed, 2 the words or the scene are wrong."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser, commands = build_parser()
+    if not words:
+        parser.print_help()
+        return 0
+    complain_about_words(parser, commands, words)
+    options = parser.parse_args(words)
+    return guarded(options)
+
+
+def guarded(options: argparse.Namespace) -> int:
+    """Run the command and turn what a user can mend into a sentence."""
+    try:
+        module = import_module(f".{COMMANDS[options.command][0]}", __package__)
+        return getattr(module, f"command_{options.command}")(options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe went away (`pliant scenes | head`): nothing is left to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        from ..scene.errors import Diverged, SceneError
+
+        if isinstance(error, Diverged):
+            return say(error, 1)
+        if isinstance(error, (SceneError, OSError)):
+            return say(error, 2)
+        raise
+
+
+def say(error: object, code: int) -> int:
+    """Print one sentence and return the exit code."""
+    print(f"pliant: {' '.join(str(error).split())}", file=sys.stderr)
+    return code
+
+
+def complain_about_words(parser: Parser, commands: dict[str, Parser], words: list[str]) -> None:
+    """Meet a mistyped command or option with the nearest right one."""
+    first = words[0]
+    if not first.startswith("-") and first not in commands:
+        near = get_close_matches(first, commands, n=1)
+        hint = f"did you mean `{near[0]}`?" if near else f"the commands are {', '.join(commands)}"
+        parser.error(f"'{first}' is not a command; {hint}")
+    if first not in commands:
+        return
+    known = [option for action in commands[first]._actions for option in action.option_strings]
+    for word in words[1:]:
+        option = word.split("=")[0]
+        if option == "--":
+            return
+        if option.startswith("--") and option not in known:
+            near = get_close_matches(option, known, n=1)
+            hint = f"did you mean `{near[0]}`?" if near else f"the options are {', '.join(known)}"
+            commands[first].error(f"'{option}' is not an option; {hint}")
+
+
+def build_parser() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of all commands, and each command's own."""
+    parser = Parser(prog="pliant", description="Real-time physics of bodies, joints and springs.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"pliant {version()}")
+    sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = {name: sub.add_parser(name, help=text, description=text, allow_abbrev=False) for name, (_, text) in COMMANDS.items()}
+    for name in ("run", "view", "check"):
+        add_scene(commands[name])
+    for name in ("run", "view"):
+        add_running(commands[name])
+    add_run(commands["run"])
+    commands["warm"].add_argument("--processes", type=natural, default=2, metavar="N", help="how many at a time (default 2)")
+    commands["bench"].add_argument("name", metavar="NAME", nargs="?", help="which; without it the list")
+    commands["bench"].add_argument("--peers", action="store_true", help="compare with other engines (after `make peers`)")
+    commands["bench"].add_argument("rest", nargs="*", metavar="WORD", help="handed on to the benchmark, after `--`")
+    return parser, commands
+
+
+def add_scene(parser: Parser) -> None:
+    """The scene and how it is built."""
+    parser.add_argument("scene", metavar="SCENE", nargs="?", default=DEFAULT_SCENE,
+                        help=f"name of a built-in scene or path of a file (default {DEFAULT_SCENE})")
+    parser.add_argument("--dt", type=positive, default=1.0 / 60.0, metavar="S", help="time step [s] (default 1/60)")
+    parser.add_argument("--threads", type=natural, default=None, metavar="N", help="threads (default: all cores)")
+
+
+def add_running(parser: Parser) -> None:
+    """What concerns the live view, and the controls."""
+    parser.add_argument("--set", dest="controls", action="append", default=[], type=assignment, metavar="CONTROL=VALUE",
+                        help="turn a control before the start; may be repeated")
+    parser.add_argument("--port", type=natural, default=8080, metavar="N", help="of the live view (default 8080)")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+
+
+def add_run(parser: Parser) -> None:
+    """What only `run` has."""
+    parser.add_argument("--seconds", type=positive, default=None, metavar="S",
+                        help="simulated time [s]; without it the live view goes on until Ctrl-C, headless runs 10 s")
+    parser.add_argument("--headless", action="store_true", help="no live view; as fast as it goes")
+    parser.add_argument("--realtime", action="store_true", help="headless, but no faster than the clock")
+    parser.add_argument("--json", action="store_true", help="print the summary as one JSON object")
+
+
+def positive(text: str) -> float:
+    """A number above zero, also a fraction like 1/60."""
+    try:
+        above, _, below = text.partition("/")
+        value = float(above) / float(below or 1.0)
+    except (ValueError, ZeroDivisionError):
+        value = 0.0
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
+    return value
+
+
+def natural(text: str) -> int:
+    """A whole number from 1 on."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
+    return int(text)
+
+
+def assignment(text: str) -> tuple[str, float]:
+    """A pair control=value."""
+    name, equals, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        form = "its value is not a number" if equals else "write control=value"
+        raise argparse.ArgumentTypeError(f"'{text}': {form}") from None
+
+
+def version() -> str:
+    """The installed version."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("pliant")
+    except PackageNotFoundError:
+        return "(not installed)"

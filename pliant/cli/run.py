@@ -1,0 +1,105 @@
+"""The commands that build a world: run, view, check."""
+
+import argparse
+import math
+import sys
+from time import perf_counter, sleep
+
+from ..scene.errors import SceneError, unknown_name
+from ..scene.files import load
+from .summary import as_json, as_lines, summarise
+from .warm import ensure_warm
+
+HEADLESS_SECONDS = 10.0
+
+
+def command_run(options: argparse.Namespace) -> int:
+    """Simulate a scene and print the summary; without --headless in the live view until Ctrl-C."""
+    world = built(options)
+    if options.headless or options.realtime:
+        return run_headless(world, options)
+    return run_live(world, options, options.seconds, options.json)
+
+
+def command_view(options: argparse.Namespace) -> int:
+    """The live view until Ctrl-C."""
+    return run_live(built(options), options, None, False)
+
+
+def command_check(options: argparse.Namespace) -> int:
+    """Load and build; a sound scene gets one line, then its warnings."""
+    scene = load(options.scene)
+    from ..world import World
+
+    world = World(scene, dt=options.dt, threads=options.threads)
+    count = sum(1 for _ in scene.flat())
+    print(f"{options.scene}: sound; {count} things, {len(world.body_names)} bodies, {world.substeps} substeps of "
+          f"{1e3 * world.dt / world.substeps:.3g} ms")
+    for warning in world.warnings:
+        print(f"  warning: {warning}")
+    return 0
+
+
+def built(options: argparse.Namespace):
+    """The world of the scene asked for, its controls turned."""
+    scene = load(options.scene)
+    ensure_warm()
+    from ..world import World
+
+    world = World(scene, dt=options.dt, threads=options.threads)
+    for name, value in options.controls:
+        turn(world, name, value)
+    return world
+
+
+def turn(world, name: str, value: float) -> None:
+    """Set a control, or say which there are and how far they go."""
+    names = list(world.control)
+    if name not in names:
+        raise unknown_name(world.scene, "the control to set", name, names)
+    control = next((t for t in world.scene.flat() if t.name == name), None)
+    low, high = getattr(control, "low", -math.inf), getattr(control, "high", math.inf)
+    if not low <= value <= high:
+        raise SceneError(f"Control '{name}' goes from {low:g} to {high:g}; {value:g} is outside.")
+    world.control[name] = value
+
+
+def run_headless(world, options: argparse.Namespace) -> int:
+    """As fast as it goes, or by the clock; Ctrl-C ends early and still gives the summary."""
+    seconds = options.seconds or HEADLESS_SECONDS
+    steps = 0
+
+    def count(_) -> None:
+        nonlocal steps
+        steps += 1
+
+    start, code = perf_counter(), 0
+    try:
+        world.run(seconds, each=count, realtime=options.realtime, progress=sys.stderr.isatty() and not options.json)
+    except KeyboardInterrupt:
+        code = 130
+    show(summarise(options.scene, world, steps, perf_counter() - start), options.json)
+    return code
+
+
+def run_live(world, options: argparse.Namespace, seconds: float | None, json: bool) -> int:
+    """The viewer steps the world until Ctrl-C, or until `seconds` of simulated time have passed."""
+    from ..view import view
+
+    start = perf_counter()
+    viewer = view(world, block=False, port=options.port, open=not options.no_open and sys.stdout.isatty())
+    print(f"{options.scene} runs at {viewer.address} (Ctrl-C ends it)", file=sys.stderr if json else sys.stdout, flush=True)
+    try:
+        while seconds is None or world.time < seconds:
+            sleep(0.05)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    finally:
+        viewer.stop()
+    show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start), json)
+    return 0
+
+
+def show(summary: dict, json: bool) -> None:
+    """Print the summary for people or for machines."""
+    print(as_json(summary) if json else as_lines(summary))

@@ -1,0 +1,53 @@
+"""What a run comes to: one dictionary, shown as aligned lines or as one JSON object."""
+
+import json
+import math
+
+
+def summarise(name: str, world, steps: int, wall: float) -> dict:
+    """The summary of a run of `steps` steps that took `wall` [s] by the clock."""
+    energy = world.energy()
+    parts = ("kinetic", "gravity", "elastic", "total", "work")
+    return {
+        "scene": name,
+        "dt": world.dt,
+        "substeps": world.substeps,
+        "steps": steps,
+        "simulated_seconds": world.time,
+        "wall_seconds": wall,
+        "real_time_factor": world.time / wall if wall > 0.0 else None,
+        "energies": {part: float(getattr(energy, part)) for part in parts},
+        "warnings": [str(warning) for warning in world.warnings],
+        "hash": world.hash(),
+    }
+
+
+def as_json(summary: dict) -> str:
+    """One JSON object; what is not finite becomes null, because JSON has no word for it."""
+    return json.dumps(_finite(summary), allow_nan=False)
+
+
+def as_lines(summary: dict) -> str:
+    """A few aligned lines."""
+    energies, factor = summary["energies"], summary["real_time_factor"]
+    step = 1e3 * summary["wall_seconds"] / summary["steps"] if summary["steps"] else 0.0
+    rows = [
+        ("scene", summary["scene"]),
+        ("simulated", f"{summary['simulated_seconds']:.3f} s in {summary['steps']} steps of {1e3 * summary['dt']:.4g} ms, "
+                      f"{summary['substeps']} substeps each"),
+        ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),
+        ("speed", f"{factor:.2f} times real time" if factor is not None else "-"),
+        ("energy", f"{energies['total']:.6g} J (kinetic {energies['kinetic']:.4g}, gravity {energies['gravity']:.4g}, "
+                   f"elastic {energies['elastic']:.4g}; work done {energies['work']:.4g})"),
+        ("hash", summary["hash"]),
+    ]
+    rows += [("warning", warning) for warning in summary["warnings"]]
+    return "\n".join(f"{label:<11} {text}" for label, text in rows)
+
+
+def _finite(value):
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

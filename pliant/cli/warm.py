@@ -1,0 +1,142 @@
+"""Compiles every entry ahead, in several processes, for the one signature that its annotations say."""
+
+import argparse
+import hashlib
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from ..model.schema import Field
+
+PACKAGE = Path(__file__).resolve().parent.parent
+SECONDS_EACH = 6.0
+"""What an entry takes to compile, on average, for the estimate that is printed."""
+
+
+def command_warm(options: argparse.Namespace) -> int:
+    """Compile what is not in the cache, with progress, and print the ten slowest."""
+    start = perf_counter()
+    total = len(all_entries())
+    times = ensure_warm(options.processes)
+    if not times:
+        print(f"all {total} entries are compiled")
+        return 0
+    print(f"compiled {len(times)} of {total} entries in {perf_counter() - start:.0f} s; the slowest:")
+    for name, seconds in sorted(times.items(), key=lambda item: -item[1])[:10]:
+        print(f"  {seconds:6.1f} s  {name}")
+    return 0
+
+
+def ensure_warm(processes: int = 2) -> dict[str, float]:
+    """Compile every entry that is not in the cache; returns the seconds that each took. Progress goes to stderr."""
+    cold = [entry for entry in all_entries() if not is_warm(entry)]
+    if not cold:
+        return {}
+    print(f"compiling {len(cold)} kernels, once, {in_words(SECONDS_EACH * len(cold) / processes)}", file=sys.stderr, flush=True)
+    times: dict[str, float] = {}
+    with ProcessPoolExecutor(min(processes, len(cold)), mp_context=get_context("spawn")) as pool:
+        tasks = [pool.submit(compile_by_name, name_of(entry)) for entry in cold]
+        for task in as_completed(tasks):
+            name, seconds = task.result()
+            times[name] = seconds
+            print_progress(len(times), len(cold), name)
+    return times
+
+
+def print_progress(done: int, total: int, name: str) -> None:
+    """One line that is overwritten on a terminal, a line now and then in a log."""
+    if sys.stderr.isatty():
+        print(f"\r\033[Kcompiling {done} of {total}, once ({name})", end="" if done < total else "\n", file=sys.stderr, flush=True)
+    elif done == total or done % 5 == 0:
+        print(f"compiling {done} of {total}, once", file=sys.stderr, flush=True)
+
+
+def in_words(seconds: float) -> str:
+    """A length of time as one says it."""
+    if seconds < 50.0:
+        return f"about {max(10, 10 * round(seconds / 10.0)):.0f} seconds"
+    minutes = round(seconds / 60.0)
+    return "about a minute" if minutes <= 1 else f"about {minutes} minutes"
+
+
+def all_entries() -> list:
+    """Every entry of the package; imports the modules that hold them. Empty when compilation is switched off."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if re.search(r"^@entry\b", path.read_text(), re.M):
+            import_module(".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)))
+    from .._jit import ENTRIES
+
+    return list(ENTRIES)
+
+
+def name_of(entry) -> str:
+    """Module and name of an entry."""
+    return f"{entry.py_func.__module__}:{entry.py_func.__qualname__}"
+
+
+def compile_by_name(name: str) -> tuple[str, float]:
+    """Compile one entry in this process, into the cache; returns its name and the seconds it took."""
+    module, _, function = name.partition(":")
+    entry = getattr(import_module(module), function)
+    start = perf_counter()
+    entry.compile(signature_of(entry.py_func))
+    marker = marker_of(entry)
+    if marker is not None:
+        marker.touch()
+    return name, perf_counter() - start
+
+
+def is_warm(entry) -> bool:
+    """Whether the cache holds this entry, compiled for this processor."""
+    marker = marker_of(entry)
+    return marker is not None and marker.exists() and any(marker.parent.glob(f"*{entry.py_func.__name__}-*.nbi"))
+
+
+def marker_of(entry) -> Path | None:
+    """The file that says that an entry is in the cache; None without a cache. Compiled code is for one processor only."""
+    import llvmlite.binding as llvm
+
+    if not entry.stats.cache_path:
+        return None
+    processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {sys.version}"
+    key = hashlib.sha1(processor.encode()).hexdigest()[:8]
+    return Path(entry.stats.cache_path) / f"{entry.py_func.__name__}.{key}.warm"
+
+
+def signature_of(function) -> tuple:
+    """The Numba types of a function's parameters, read off its annotations."""
+    import numba
+
+    hints = get_type_hints(function, include_extras=True)
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    bare = [name for name in names if name not in hints]
+    if bare:
+        raise TypeError(f"{function.__module__}.{function.__qualname__}: no annotation of {', '.join(bare)}")
+    return tuple(numba.typeof(sample(hints[name])) for name in names)
+
+
+def sample(hint: Any) -> Any:
+    """The smallest value of an annotation: a group of empty arrays, an empty array, a zero, a tuple of such."""
+    if get_origin(hint) is Annotated:
+        field = next((one for one in hint.__metadata__ if isinstance(one, Field)), None)
+        if field is None:
+            return sample(get_args(hint)[0])
+        sizes = (int(word) if word.isdigit() else 0 for word in field.shape.split())
+        return np.zeros(tuple(sizes), field.dtype)
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return hint(*(sample(one) for one in get_type_hints(hint, include_extras=True).values()))
+    if get_origin(hint) is tuple:
+        return tuple(sample(one) for one in get_args(hint))
+    if hint in (float, int, bool):
+        return hint()
+    if isinstance(hint, UnionType) or hint is np.ndarray:
+        raise TypeError(f"{hint} does not say one type; annotate arrays by real(…), index(…) or key(…)")
+    raise TypeError(f"{hint!r} is not a group, an annotated array, float, int, bool or a tuple of these")

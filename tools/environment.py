@@ -1,0 +1,93 @@
+"""Makes the virtual environment that a make target needs, once: with uv where there is one, with pip otherwise.
+
+    python tools/environment.py runtime | dev | peers
+
+What was installed is written to a stamp inside the environment: a hash of the lock file and of pyproject.toml. The
+same stamp means there is nothing to do.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = {"runtime": "requirements.txt", "dev": "requirements-dev.txt", "peers": "requirements-peers.txt"}
+COVERS = {"runtime": ("runtime", "dev"), "dev": ("dev",), "peers": ("peers",)}
+"""Which stamps satisfy which wish: the dev lock holds all of the runtime lock."""
+
+
+def stamp_of(kind: str) -> str:
+    """What an environment of this kind is made from."""
+    digest = hashlib.sha1(sys.version.encode())
+    for name in (LOCKS[kind], "pyproject.toml"):
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def is_ready(folder: Path, kind: str) -> bool:
+    """Whether the environment holds what this kind needs, and its interpreter still starts."""
+    for other in COVERS[kind]:
+        stamp = folder / f"{other}.stamp"
+        if stamp.is_file() and stamp.read_text() == stamp_of(other):
+            return (folder / "bin" / "python").exists()
+    return False
+
+
+def call(*command: object) -> None:
+    """Run a command; if it fails, say which and end."""
+    words = [str(word) for word in command]
+    if subprocess.run(words, cwd=ROOT).returncode:
+        sys.exit(f"This step failed: {' '.join(words)}")
+
+
+def create(folder: Path) -> None:
+    """An empty environment, unless a working one is there."""
+    if (folder / "bin" / "python").exists():
+        return
+    if folder.exists():
+        shutil.rmtree(folder)
+    if shutil.which("uv"):
+        call("uv", "venv", "--quiet", "--python", sys.executable, folder)
+        return
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        sys.exit("This Python has no ensurepip; install it (Debian and Ubuntu: python3-venv), or install uv.")
+    call(sys.executable, "-m", "venv", folder)
+
+
+def install(folder: Path, kind: str) -> None:
+    """The locked versions, then the package itself, editable."""
+    python = folder / "bin" / "python"
+    if shutil.which("uv"):
+        tool: list[object] = ["uv", "pip", "install", "--quiet", "--python", python]
+    else:
+        tool = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    call(*tool, "-r", ROOT / LOCKS[kind])
+    call(*tool, "--no-deps", "--no-build-isolation", "-e", ROOT)
+
+
+def main(kind: str) -> int:
+    """Make the environment of `kind`, or see that it is there."""
+    if sys.version_info < (3, 11):
+        sys.exit(f"pliant needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]} (PYTHON=… make …).")
+    folder = ROOT / (".venv-peers" if kind == "peers" else ".venv")
+    if is_ready(folder, kind):
+        return 0
+    print(f"setting up {folder.name} ({kind}), once, about a minute", flush=True)
+    # An environment variable that points elsewhere must not decide what is installed where.
+    os.environ.pop("VIRTUAL_ENV", None)
+    os.environ.pop("PYTHONPATH", None)
+    create(folder)
+    install(folder, kind)
+    (folder / f"{kind}.stamp").write_text(stamp_of(kind))
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in LOCKS:
+        sys.exit(f"usage: environment.py {' | '.join(LOCKS)}")
+    sys.exit(main(sys.argv[1]))
