@@ -1,0 +1,144 @@
+"""One face cut to the outline of another, with a code for every corner, and the choice of four points among many."""
+
+from .._jit import kernel
+from ..math.vec3 import add_scaled, cross, dot, load, norm, perpendicular, sub
+from .convex_points import crossing_code, edge_code
+
+FLICKER = 1e-4
+"""Of the manifold's width: a point must lie deeper by so much to displace the one at its usual place."""
+
+
+@kernel
+def _side(reference, count, k, normal):
+    """Outward normal (not of unit length) of side `k` of the reference face, and its offset."""
+    a, b = load(reference, k), load(reference, k + 1 if k + 1 < count else 0)
+    side = cross(sub(b, a), normal)
+    return side, dot(side, a)
+
+
+@kernel
+def _height(side, offset, polygon, here, i):
+    return side[0] * polygon[here, i, 0] + side[1] * polygon[here, i, 1] + side[2] * polygon[here, i, 2] - offset
+
+
+@kernel
+def _copy_corner(polygon, number, here, i, there, count):
+    for j in range(3):
+        polygon[there, count, j] = polygon[here, i, j]
+    number[there, count, 0] = number[here, i, 0]
+    number[there, count, 1] = number[here, i, 1]
+    return count + 1
+
+
+@kernel
+def _cut_corner(polygon, number, here, i, j, t, there, count, code, leaving):
+    """Append the point at `t` between corners `i` and `j`; the edge that leaves it has the code `leaving`."""
+    for k in range(3):
+        polygon[there, count, k] = polygon[here, i, k] + t * (polygon[here, j, k] - polygon[here, i, k])
+    number[there, count, 0] = code
+    number[there, count, 1] = leaving
+    return count + 1
+
+
+@kernel
+def clip_polygon(reference, reference_number, sides, normal, polygon, number, count):
+    """Cut the polygon in slot 0 by the sides of the reference face; the slot it ends in and its number of corners."""
+    here = 0
+    for k in range(sides):
+        side, offset = _side(reference, sides, k, normal)
+        following = k + 1 if k + 1 < sides else 0
+        clip = edge_code(reference_number[k], reference_number[following], True)
+        there, kept = 1 - here, 0
+        h = _height(side, offset, polygon, here, 0)
+        for i in range(count):
+            j = i + 1 if i + 1 < count else 0
+            h_next = _height(side, offset, polygon, here, j)
+            if h <= 0.0:
+                kept = _copy_corner(polygon, number, here, i, there, kept)
+            if (h <= 0.0) != (h_next <= 0.0) and kept < polygon.shape[1] - 2:
+                edge = number[here, i, 1]
+                leaving = clip if h <= 0.0 else edge
+                t = h / (h - h_next)
+                kept = _cut_corner(polygon, number, here, i, j, t, there, kept, crossing_code(edge, clip), leaving)
+            h = h_next
+        here, count = there, kept
+        if count == 0:
+            break
+    return here, count
+
+
+@kernel
+def clip_segment(reference, reference_number, sides, normal, polygon, number):
+    """Cut the segment in slot 0 by the sides of the reference face; how many ends are left: 2 or 0."""
+    low, high = 0.0, 1.0
+    low_code, high_code = number[0, 0, 0], number[0, 1, 0]
+    edge = number[0, 0, 1]
+    a = (polygon[0, 0, 0], polygon[0, 0, 1], polygon[0, 0, 2])
+    d = (polygon[0, 1, 0] - a[0], polygon[0, 1, 1] - a[1], polygon[0, 1, 2] - a[2])
+    for k in range(sides):
+        side, offset = _side(reference, sides, k, normal)
+        following = k + 1 if k + 1 < sides else 0
+        h, rate = dot(side, a) - offset, dot(side, d)
+        if abs(rate) <= 1e-14 * norm(side) * norm(d):
+            if h > 0.0:
+                return 0
+            continue
+        t = -h / rate
+        code = crossing_code(edge, edge_code(reference_number[k], reference_number[following], True))
+        if rate > 0.0 and t < high:
+            high, high_code = t, code
+        elif rate < 0.0 and t > low:
+            low, low_code = t, code
+    if low > high:
+        return 0
+    p, q = add_scaled(a, low, d), add_scaled(a, high, d)
+    for j in range(3):
+        polygon[0, 0, j], polygon[0, 1, j] = p[j], q[j]
+    number[0, 0, 0], number[0, 1, 0] = low_code, high_code
+    return 2
+
+
+@kernel
+def _area(points, i, j, k, normal):
+    """Twice the signed area of a triangle of points, seen against the normal."""
+    a = load(points, i)
+    return dot(cross(sub(load(points, j), a), sub(load(points, k), a)), normal)
+
+
+@kernel
+def four_of(points, count, normal):
+    """Four of the points (rows: position and separation) that hold as well as all: a deepest one, then the widest.
+
+    Ties go to the first, and small differences do not count, so that the choice stays while nothing moves.
+    """
+    across = perpendicular(normal)
+    first, deepest, low, high = 0, 0, 1e300, -1e300
+    for i in range(count):
+        x = dot(load(points, i), across)
+        low = min(low, x)
+        if x > high + 1e-6 * (high - low):
+            first, high = i, x
+        if points[i, 3] < points[deepest, 3]:
+            deepest = i
+    if points[deepest, 3] < points[first, 3] - FLICKER * (high - low):
+        first = deepest
+    second, best = first, -1.0
+    for i in range(count):
+        e = sub(load(points, i), load(points, first))
+        if dot(e, e) > best * (1.0 + 10.0 * FLICKER):
+            second, best = i, dot(e, e)
+    third, best = -1, 0.0
+    for i in range(count):
+        area = abs(_area(points, first, second, i, normal))
+        if i != first and i != second and (third < 0 or area > best * (1.0 + 10.0 * FLICKER)):
+            third, best = i, area
+    turn = 1.0 if _area(points, first, second, third, normal) >= 0.0 else -1.0
+    fourth, best = -1, 0.0
+    for i in range(count):
+        if i != first and i != second and i != third:
+            outside = -turn * _area(points, first, second, i, normal)
+            outside = max(outside, -turn * _area(points, second, third, i, normal))
+            outside = max(outside, -turn * _area(points, third, first, i, normal))
+            if fourth < 0 or outside > best + 10.0 * FLICKER * abs(best):
+                fourth, best = i, outside
+    return first, second, third, fourth

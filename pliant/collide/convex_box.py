@@ -1,0 +1,146 @@
+"""Two boxes: the fifteen axes that can separate them, then one face clipped by another, or two edges that cross."""
+
+from math import sqrt
+
+from .._jit import kernel
+from ..math.vec3 import add_scaled, cross, dot, neg, scale, sub
+from ..model.shapes import BOX
+from .convex_faces import clipped_face
+from .convex_points import SINGLE, emit
+from .support import HERE
+
+PREFER = 0.02
+"""Part of the depth that an edge, or b's face, must win over a's face: below it the choice would flicker."""
+LEVEL = 1e-6
+"""The same as a part of the smaller box's size, for boxes that barely touch."""
+UNSURE = -1
+"""The nearest features are not the ones the axis shows: the boxes are apart, corner before corner."""
+
+
+@kernel
+def _face_axis(p, size_a, size_b, i, frame):
+    """Separation [m] along axis `i` of the first box, which is centred, from one that is turned by `frame`."""
+    reach = size_b[0] * abs(frame[1][i]) + size_b[1] * abs(frame[2][i]) + size_b[2] * abs(frame[3][i])
+    return abs(p[i]) - size_a[i] - reach
+
+
+@kernel
+def _second_face_axis(p, size_a, axis, half):
+    """Separation [m] along the second box's `axis`, on which it reaches `half` far."""
+    return abs(dot(p, axis)) - half - size_a[0] * abs(axis[0]) - size_a[1] * abs(axis[1]) - size_a[2] * abs(axis[2])
+
+
+@kernel
+def _reach(size, x, y, z, n):
+    return size[0] * abs(dot(x, n)) + size[1] * abs(dot(y, n)) + size[2] * abs(dot(z, n))
+
+
+@kernel
+def _edge_axis(size_a, size_b, frame, margin):
+    """The largest separation [m] along the cross product of an edge of each, its normal from a to b, and the edges."""
+    p = frame[0]
+    best, normal, edge_a, edge_b = -1e300, HERE[1], -1, -1
+    for i in range(3):
+        for j in range(3):
+            n = cross(HERE[1 + i], frame[1 + j])
+            length = dot(n, n)
+            if length < 1e-6:
+                continue
+            n = scale(1.0 / sqrt(length), n)
+            at = dot(p, n)
+            apart = abs(at) - _reach(size_a, HERE[1], HERE[2], HERE[3], n)
+            apart -= _reach(size_b, frame[1], frame[2], frame[3], n)
+            if apart > best:
+                best, normal, edge_a, edge_b = apart, n if at >= 0.0 else neg(n), i, j
+                if apart > margin:
+                    return best, normal, edge_a, edge_b
+    return best, normal, edge_a, edge_b
+
+
+@kernel
+def _edge_middle(size, frame, edge, n):
+    """The middle of the edge along axis `edge` that lies farthest along `n`."""
+    p = frame[0]
+    for k in range(3):
+        if k != edge:
+            p = add_scaled(p, size[k] if dot(frame[1 + k], n) >= 0.0 else -size[k], frame[1 + k])
+    return p
+
+
+@kernel
+def _edges(size_a, size_b, frame, separation, normal, edge_a, edge_b, work):
+    """The one point between two crossing edges; UNSURE if they cross beyond their ends while the boxes are apart."""
+    a, b = _edge_middle(size_a, HERE, edge_a, normal), _edge_middle(size_b, frame, edge_b, neg(normal))
+    u, v, c = HERE[1 + edge_a], frame[1 + edge_b], sub(b, a)
+    uv, uc, vc = dot(u, v), dot(u, c), dot(v, c)
+    s = (uc - uv * vc) / (1.0 - uv * uv)
+    t = uv * s - vc
+    if separation > 0.0 and (abs(s) > size_a[edge_a] or abs(t) > size_b[edge_b]):
+        return UNSURE
+    s = min(max(s, -size_a[edge_a]), size_a[edge_a])
+    t = min(max(t, -size_b[edge_b]), size_b[edge_b])
+    middle = scale(0.5, add_scaled(add_scaled(a, s, u), 1.0, add_scaled(b, t, v)))
+    return emit(work, 0, middle, normal, separation, SINGLE)
+
+
+@kernel
+def _second_face(size_a, size_b, frame):
+    """The largest separation [m] along a face normal of the second box, and which one."""
+    best, axis = -1e300, 0
+    for j in range(3):
+        apart = _second_face_axis(frame[0], size_a, frame[1 + j], size_b[j])
+        if apart > best:
+            best, axis = apart, j
+    return best, axis
+
+
+@kernel
+def _first_face(size_a, size_b, frame):
+    """The largest separation [m] along a face normal of the first box, and which one."""
+    best, axis = -1e300, 0
+    for i in range(3):
+        apart = _face_axis(frame[0], size_a, size_b, i, frame)
+        if apart > best:
+            best, axis = apart, i
+    return best, axis
+
+
+@kernel
+def box_box(size_a, size_b, hulls, frame, margin, work):
+    """Points between two boxes, the first centred, the second in `frame`: their number, 0 if farther, or UNSURE."""
+    apart_a, axis_a = _first_face(size_a, size_b, frame)
+    if apart_a > margin:
+        return 0
+    apart_b, axis_b = _second_face(size_a, size_b, frame)
+    if apart_b > margin:
+        return 0
+    apart_e, normal, edge_a, edge_b = _edge_axis(size_a, size_b, frame, margin)
+    if apart_e > margin:
+        return 0
+    small = min(max(size_a[0], size_a[1], size_a[2]), max(size_b[0], size_b[1], size_b[2]))
+    face = max(apart_a, apart_b)
+    handicap = PREFER * max(-face, 0.0) + LEVEL * small
+    if apart_e > face + handicap:
+        return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, work)
+    shape_a, shape_b = (BOX, size_a, -1), (BOX, size_b, -1)
+    if apart_b > apart_a + handicap:
+        axis = frame[1 + axis_b]
+        far = dot(axis, frame[0]) > 0.0
+        normal = neg(axis) if far else axis
+        offset = size_b[axis_b] + dot(normal, frame[0])
+        number = 2 * axis_b + (1 if far else 0)
+        count, smallest = clipped_face(
+            shape_b, hulls, frame, number, normal, offset, shape_a, hulls, HERE, True, margin, work
+        )
+        face = apart_b
+    else:
+        far = frame[0][axis_a] < 0.0
+        normal = neg(HERE[1 + axis_a]) if far else HERE[1 + axis_a]
+        number = 2 * axis_a + (1 if far else 0)
+        count, smallest = clipped_face(
+            shape_a, hulls, HERE, number, normal, size_a[axis_a], shape_b, hulls, frame, False, margin, work
+        )
+        face = apart_a
+    if count == 0 or (face > 0.0 and smallest > face + LEVEL * small):
+        return UNSURE
+    return count

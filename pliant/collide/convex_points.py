@@ -1,0 +1,52 @@
+"""Contact points as they are written down, and the codes of the features that touch."""
+
+from .._jit import kernel
+from ..math.vec3 import add_scaled, store
+
+SINGLE, FIRST_END, LAST_END, EXTRA = 1, 2, 3, 4
+"""Codes of points that no face clipped: the only point, two ends of a shared line, the deepest beside a clipped face.
+
+They say nothing of which edge or corner touches, on purpose: a wheel that rolls or an edge that slides to the next one
+keeps its impulse from step to step.
+"""
+
+_CORNER_BITS = 12
+_CORNERS = (1 << _CORNER_BITS) - 1
+_EDGE_BITS = 2 * _CORNER_BITS + 1
+_CLIPS = 1 << (2 * _CORNER_BITS)
+
+
+@kernel
+def edge_code(i, j, clips):
+    """The edge between corners `i` and `j`, whichever comes first; `clips`: it belongs to the face that clips."""
+    i, j = i & _CORNERS, j & _CORNERS
+    code = (min(i, j) << _CORNER_BITS) | max(i, j)
+    return code | _CLIPS if clips else code
+
+
+@kernel
+def crossing_code(e, f):
+    """The crossing of two edges, whichever comes first; never that of a corner, which is smaller."""
+    return ((1 + min(e, f)) << _EDGE_BITS) | max(e, f)
+
+
+@kernel
+def face_code(point, face, second):
+    """A point of a clipped face: its code within it, the number of the face that clips, and whether b owns that one."""
+    return (((2 + (face & 255)) * 2 + (1 if second else 0)) << (2 * _EDGE_BITS)) + point
+
+
+@kernel
+def emit(work, count, position, normal, separation, feature):
+    """Write one point, midway between the surfaces, in row `count`; the new number of points."""
+    store(work.position, count, position)
+    store(work.normal, count, normal)
+    work.separation[count] = separation
+    work.feature[count] = feature
+    return count + 1
+
+
+@kernel
+def emit_from(work, count, point, radius, normal, separation, feature):
+    """The same from a point of a's core: half the gap beyond a's surface."""
+    return emit(work, count, add_scaled(point, radius + 0.5 * separation, normal), normal, separation, feature)
