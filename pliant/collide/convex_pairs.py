@@ -13,7 +13,9 @@ from .work import Pairs, Places
 
 
 @entry
-def touch_convex(shapes: Shapes, hulls: Hulls, places: Places, pairs: Pairs, fresh: Contacts, narrow: NarrowWork) -> int:
+def touch_convex(
+    shapes: Shapes, hulls: Hulls, places: Places, pairs: Pairs, fresh: Contacts, narrow: NarrowWork
+) -> int:
     """Contacts found so far, with those of convex pairs. Writes: fresh, narrow, pairs.begin, pairs.number"""
     for k in range(pairs.count[0]):
         if pairs.family[k] != CONVEX:

@@ -3,7 +3,8 @@
 from ..model.bodies import Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.shapes import Excluded, Fields, Hulls, Shapes
-from .pairs import WITH_PLANE, find_pairs
+from .convex_pairs import touch_convex
+from .pairs import CONVEX, WITH_PLANE, find_pairs
 from .persist import refresh
 from .plane import touch_planes
 from .work import CollideWork
@@ -28,6 +29,9 @@ def detect(
     pairs, places, fresh = work.pairs, work.places, work.fresh
     fresh.count[0] = 0
     find_pairs(bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs, dt)
-    if len(pairs.shape) >= pairs.count[0] and pairs.count[WITH_PLANE]:
-        touch_planes(shapes, hulls, places, pairs, fresh)
+    if len(pairs.shape) >= pairs.count[0]:
+        if pairs.count[WITH_PLANE]:
+            touch_planes(shapes, hulls, places, pairs, fresh)
+        if pairs.count[CONVEX]:
+            touch_convex(shapes, hulls, places, pairs, fresh, work.narrow)
     return refresh(contacts, fresh, pairs)
