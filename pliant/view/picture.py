@@ -1,0 +1,48 @@
+"""What every kind of picture shares: it draws all things of its kind at once, and is chosen by the thing's type."""
+
+from functools import singledispatch
+from typing import Protocol
+
+import viser
+
+ROOT = "/stage"
+"""The node everything hangs on; moving it lets the camera follow without fighting the hand that turns it."""
+
+
+class Picture(Protocol):
+    """The picture of all things of one kind; made once, then told to follow the world before every frame."""
+
+    def __init__(self, stage: "Stage", things: list) -> None: ...
+
+    def update(self, world, positions, quaternions) -> None:
+        """Show the world as it is; positions (n, 3) [m] and quaternions (n, 4) of `world.body_names`."""
+
+
+class Stage:
+    """Where pictures are drawn: the page's scene and the world it shows."""
+
+    def __init__(self, server: viser.ViserServer, world) -> None:
+        self.scene, self.world = server.scene, world
+        self.root = server.scene.add_frame(ROOT, show_axes=False)
+        self.index = {name: i for i, name in enumerate(world.body_names)}
+        """Row of a body in `world.body_poses()`."""
+
+    def path(self, *words: object) -> str:
+        """The name of a node of the page's scene."""
+        return "/".join([ROOT, *(str(word).replace("/", "·") for word in words)])
+
+
+@singledispatch
+def picture_kind(thing) -> type[Picture] | None:
+    """The picture that shows things of this type; None: not shown."""
+    return None
+
+
+def pictures_of(stage: Stage) -> list[Picture]:
+    """All pictures of a world's scene."""
+    kinds: dict[type[Picture], list] = {}
+    for thing in stage.world.scene.flat():
+        kind = picture_kind(thing)
+        if kind is not None:
+            kinds.setdefault(kind, []).append(thing)
+    return [kind(stage, things) for kind, things in kinds.items()]

@@ -1,0 +1,226 @@
+"""The live view: a thread that steps the world by the clock, draws it, and takes the page's orders from a queue."""
+
+import queue
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+import numpy as np
+import viser
+
+from ..scene.control import Control
+from ..scene.errors import Diverged
+from . import body_picture, ground_picture, joint_picture, spring_picture  # noqa: F401 - each registers its picture
+from .browser import free_port, quiet
+from .camera import FIELD_OF_VIEW, Follow, frame
+from .figures import Figures
+from .pace import Pace
+from .panel import Panel
+from .picture import Stage, pictures_of
+from .scenery import set_scenery
+
+FRAME = 1.0 / 60.0
+"""[s]; pictures are not sent more often than this."""
+FIGURES = 0.25
+"""[s]; figures change this often, so that they can be read."""
+
+
+class Viewer:
+    """A world shown in the browser; `.address` is the page, `.stop()` ends it and gives the world back."""
+
+    def __init__(self, world, host: str = "127.0.0.1", port: int = 8080) -> None:
+        if getattr(world, "_driver", None) is not None:
+            raise RuntimeError("This world is already shown by a viewer; stop that one first.")
+        chosen = free_port(host, port)
+        if chosen != port != 0:
+            print(f"Port {port} is in use; taking {chosen}.", flush=True)
+        self.world = world
+        with quiet():
+            self._server = viser.ViserServer(host=host, port=chosen, label="pliant", verbose=False)
+        shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+        self.address = f"http://{shown_host}:{self._server.get_port()}"
+        self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
+        self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True
+        self._pace, self._figures = Pace(), Figures()
+        self._set_stage()
+        self._thread = threading.Thread(target=self._drive, name="pliant-physics", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def _set_stage(self) -> None:
+        world, server = self.world, self._server
+        set_scenery(server, "pliant")
+        stage = Stage(server, world)
+        self._root, self._pictures, self._follow = stage.root, pictures_of(stage), Follow(world)
+        server.initial_camera.position, server.initial_camera.look_at = (tuple(v) for v in frame(world))
+        server.initial_camera.fov = float(FIELD_OF_VIEW)
+        controls = [thing for thing in world.scene.flat() if isinstance(thing, Control)]
+        self._panel = Panel(server, self, controls, self._follow.body)
+        self._panel.note(world.warnings)
+        self._drawn = time.perf_counter()
+        self._told = 0.0
+        self._draw()
+
+    @property
+    def playing(self) -> bool:
+        """Whether the world is being stepped."""
+        return self._playing
+
+    def play(self) -> None:
+        """Go on."""
+        self.order(lambda world: self._set_playing(True))
+
+    def pause(self) -> None:
+        """Hold the world where it is."""
+        self.order(lambda world: self._set_playing(False))
+
+    def toggle(self) -> None:
+        """Play if paused, pause if playing."""
+        self.order(lambda world: self._set_playing(not self._playing))
+
+    def step_once(self) -> None:
+        """Take one step, if paused."""
+        self.order(lambda world: None if self._playing else self._step())
+
+    def reset(self) -> None:
+        """Put the world back to its start; it plays on if it was playing."""
+        self.order(self._reset)
+
+    def set_speed(self, speed: float) -> None:
+        """Simulated seconds for a second of wall time [-], above 0 and at most 1."""
+        self.order(lambda world: self._set_speed(speed))
+
+    def follow_body(self, on: bool) -> None:
+        """Keep the first robot, or the first body that moves, in the picture."""
+        self.order(lambda world: self._follow.turn(on))
+
+    def show_joints(self, on: bool) -> None:
+        """Show the joints' axes through the bodies."""
+        def order(world) -> None:
+            for picture in self._pictures:
+                for verb in ("show", "see_through"):
+                    getattr(picture, verb, lambda on: None)(on)
+
+        self.order(order)
+
+    def order(self, what: Callable) -> None:
+        """Have `what(world)` called by the thread that steps the world, between two steps."""
+        self._orders.put(what)
+
+    def wait(self) -> None:
+        """Return when the viewer is stopped, or stop it on Ctrl-C."""
+        try:
+            while not self._ending.wait(0.2):
+                pass
+        except KeyboardInterrupt:
+            print(flush=True)
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """End the view and give the world back to whoever steps it next; safe to call twice."""
+        if self._ending.is_set() and not self._thread.is_alive():
+            return
+        self._ending.set()
+        self.order(lambda world: None)  # wakes the thread
+        if threading.current_thread() is not self._thread:
+            self._thread.join(0.6)
+        # The page's server may take seconds to say goodbye to a page that does not answer; nobody should wait for that.
+        closing = threading.Thread(target=self._close, name="pliant-closing", daemon=True)
+        closing.start()
+        closing.join(0.3)
+
+    def _close(self) -> None:
+        with quiet():
+            self._server.stop()
+
+    def __enter__(self) -> "Viewer":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+
+    def _drive(self) -> None:
+        """The loop of the physics thread."""
+        world = self.world
+        world._driver = threading.get_ident()
+        self._ready.set()
+        self._pace.start(time.perf_counter(), world.time)
+        try:
+            while not self._ending.is_set():
+                pause = self._pace.wait(time.perf_counter(), world.time, world.dt) if self._playing else FRAME
+                if pause > 0.0:
+                    self._take_orders(pause)
+                else:
+                    self._take_orders(0.0)
+                    if self._playing:
+                        self._step()
+                if time.perf_counter() - self._drawn >= FRAME:
+                    self._draw()
+        finally:
+            world._driver = None
+
+    def _take_orders(self, seconds: float) -> None:
+        """Do what the page asked for; wait up to `seconds` for a first order."""
+        try:
+            order = self._orders.get(timeout=seconds) if seconds > 0.0 else self._orders.get_nowait()
+            while True:
+                self._guard(order, self.world)
+                order = self._orders.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _step(self) -> None:
+        start = time.perf_counter()
+        report = self._guard(self.world.step)
+        now = time.perf_counter()
+        self._pace.stepped(now, self.world.time)
+        self._figures.stepped(now - start)
+        if report is not None:
+            self._panel.note([*report.warnings, *report.events])
+
+    def _guard(self, call: Callable, *arguments):
+        """Call; what goes wrong pauses the world and is shown, and the last good picture stays."""
+        try:
+            return call(*arguments)
+        except Exception as error:  # a user's callbacks may raise anything
+            self._set_playing(False)
+            self._panel.show_trouble(str(error) or type(error).__name__)
+            if not isinstance(error, Diverged):
+                traceback.print_exc()
+            return None
+
+    def _set_playing(self, playing: bool) -> None:
+        self._playing = playing
+        self._pace.start(time.perf_counter(), self.world.time)
+        self._panel.show_playing(playing)
+        self._told = 0.0
+        if playing:
+            self._panel.show_trouble("")
+
+    def _set_speed(self, speed: float) -> None:
+        self._pace.speed = min(max(float(speed), 0.01), 1.0)
+        self._pace.start(time.perf_counter(), self.world.time)
+
+    def _reset(self, world) -> None:
+        world.reset()
+        self._follow.reset()
+        self._panel.show_trouble("")
+        self._pace.start(time.perf_counter(), world.time)
+        self._told = 0.0
+
+    def _draw(self) -> None:
+        """Send one frame, all of it at once."""
+        start = time.perf_counter()
+        positions, quaternions = (np.asarray(a) for a in self.world.body_poses())
+        with self._server.atomic():
+            for picture in self._pictures:
+                picture.update(self.world, positions, quaternions)
+            self._root.position = tuple(self._follow.offset(positions, start - self._drawn))
+            self._panel.show_controls(self.world)
+        self._drawn = time.perf_counter()
+        self._figures.drawn(self._drawn - start)
+        if self._drawn - self._told >= FIGURES:
+            self._told = self._drawn
+            self._panel.show_figures(self._figures.table(self.world, self._pace, self._playing))
