@@ -1,0 +1,173 @@
+"""Reads a URDF file: links and joints as a checked tree; what is not supported is refused or said, never dropped."""
+
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from .urdf_link import Link, read_color, read_link
+from .urdf_xml import Source, read_xml
+
+MOVING = ("revolute", "continuous", "prismatic")
+
+
+@dataclass
+class UrdfJoint:
+    """One <joint>."""
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: np.ndarray
+    """Transform (4, 4) of the child's frame into the parent's, at coordinate 0."""
+    axis: tuple[float, ...] = (1.0, 0.0, 0.0)
+    """Child's frame."""
+    limits: tuple[float, float] | None = None
+    """[rad or m]"""
+    effort: float = inf
+    """Limit of a motor [N m or N]."""
+    damping: float = 0.0
+    friction: float = 0.0
+
+
+@dataclass
+class Description:
+    """What a URDF says, before a robot is put somewhere."""
+
+    source: Source
+    name: str
+    links: dict[str, Link]
+    joints: dict[str, UrdfJoint]
+    root: str
+    extension: list[Element] = field(default_factory=list)
+    """Elements of the <pliant> blocks."""
+
+    def children(self, link: str) -> list[UrdfJoint]:
+        """Joints whose parent a link is, in the file's order."""
+        return [joint for joint in self.joints.values() if joint.parent == link]
+
+
+def read_urdf(path: str | Path) -> Description:
+    """The description in a file."""
+    path = Path(path)
+    robot = read_xml(path)
+    source = Source(path)
+    materials: dict[str, tuple[float, float, float]] = {}
+    for material in robot.findall("material"):
+        read_color(source, f"material '{material.get('name', '')}'", material, materials)
+    links: dict[str, Link] = {}
+    for element in robot.findall("link"):
+        link = read_link(source, element, materials)
+        _no_double(source, "link", link.name, links)
+        links[link.name] = link
+    if not links:
+        raise source.fail("", "it has no <link>; a robot needs one at least.")
+    joints: dict[str, UrdfJoint] = {}
+    for element in robot.findall("joint"):
+        joint = _read_joint(source, element, links)
+        _no_double(source, "joint", joint.name, joints)
+        joints[joint.name] = joint
+    _warn_of_joints(source, robot)
+    _warn_of_foreign(source, robot)
+    root = _find_root(source, links, joints)
+    extension = [element for block in robot.findall("pliant") for element in block]
+    return Description(source, robot.get("name") or path.stem, links, joints, root, extension)
+
+
+def _read_joint(source: Source, element: Element, links) -> UrdfJoint:
+    name = source.name("a joint", element)
+    what, kind = f"joint '{name}'", element.get("type", "")
+    if kind not in (*MOVING, "fixed"):
+        raise source.fail(what, f"type \"{kind}\" is not supported; use revolute, continuous, prismatic or fixed.")
+    if element.find("mimic") is not None:
+        raise source.fail(what, "<mimic> is not supported; remove it, or drive both joints by one control.")
+    ends = [source.name(f"{what}, {tag}", element.find(tag), "link") for tag in ("parent", "child")]
+    for tag, end in zip(("parent", "child"), ends, strict=True):
+        if end not in links:
+            raise source.unknown(what, tag, end, links)
+    if ends[0] == ends[1]:
+        raise source.fail(what, f"parent and child are both '{ends[0]}'; a joint needs two links.")
+    joint = UrdfJoint(name, kind, ends[0], ends[1], source.origin(what, element))
+    if kind in MOVING:
+        _read_freedom(source, what, element, joint)
+    return joint
+
+
+def _read_freedom(source: Source, what: str, element: Element, joint: UrdfJoint) -> None:
+    """Axis, limits and friction of a joint that moves."""
+    joint.axis = source.numbers(what, element.find("axis"), "xyz", 3, (1.0, 0.0, 0.0))
+    if not any(joint.axis):
+        raise source.fail(what, "axis is zero; it must point somewhere.")
+    limit, dynamics = element.find("limit"), element.find("dynamics")
+    if joint.kind != "continuous":
+        if limit is None:
+            raise source.fail(what, "it has no <limit>; add one, or make the type continuous.")
+        low, high = (source.number(what, limit, a, 0.0) for a in ("lower", "upper"))
+        if low > high:
+            raise source.fail(what, f"lower is {low:g} and upper {high:g} in <limit>; lower must not be above upper.")
+        joint.limits = (low, high)
+        if not low <= 0.0 <= high:
+            source.warn(f"{what} starts at 0, outside its limits ({low:g}, {high:g}), and will be pushed inside.")
+    if limit is not None and "effort" in limit.attrib:
+        joint.effort = source.number(what, limit, "effort", least=0.0)
+    if dynamics is not None:
+        joint.damping = source.number(what, dynamics, "damping", 0.0, least=0.0)
+        joint.friction = source.number(what, dynamics, "friction", 0.0, least=0.0)
+
+
+def _warn_of_joints(source: Source, robot: Element) -> None:
+    """Say what of the joints has no effect, in one line a kind."""
+    found: dict[str, list[str]] = {}
+    for joint in robot.findall("joint"):
+        name = joint.get("name", "")
+        for child in joint:
+            if child.tag not in ("origin", "parent", "child", "axis", "limit", "dynamics"):
+                found.setdefault(f"<{child.tag}>", []).append(name)
+        limit = joint.find("limit")
+        if limit is not None and joint.get("type") in MOVING and "velocity" in limit.attrib:
+            found.setdefault("the velocity limit", []).append(name)
+    for what, names in found.items():
+        source.warn(f"{what} of {'joint' if len(names) == 1 else 'joints'} {', '.join(names)} is ignored.")
+
+
+def _warn_of_foreign(source: Source, robot: Element) -> None:
+    """Name the blocks that other programs put beside links and joints."""
+    foreign: dict[str, int] = {}
+    for child in robot:
+        if child.tag not in ("link", "joint", "material", "pliant"):
+            foreign[child.tag] = foreign.get(child.tag, 0) + 1
+    for tag, count in foreign.items():
+        source.warn(f"{count} <{tag}> {'block is' if count == 1 else 'blocks are'} ignored.")
+
+
+def _no_double(source: Source, kind: str, name: str, taken) -> None:
+    if name in taken:
+        raise source.fail(f"{kind} '{name}'", f"there are two with this name; rename one {kind}.")
+
+
+def _find_root(source: Source, links, joints) -> str:
+    """The one link without a parent; an error for loops and for several."""
+    holder: dict[str, str] = {}
+    for joint in joints.values():
+        if joint.child in holder:
+            raise source.fail(f"link '{joint.child}'", f"it is the child of joints '{holder[joint.child]}' and "
+                              f"'{joint.name}', which makes a loop; "
+                              "remove one of them and close the loop by a joint in the scene.")
+        holder[joint.child] = joint.name
+    roots = [name for name in links if name not in holder]
+    if len(roots) > 1:
+        raise source.fail(f"links '{roots[0]}' and '{roots[1]}'", "both have no parent; join them by a joint.")
+    seen: set[str] = set()
+    below = list(roots)
+    while below:
+        seen.add(below[-1])
+        last = below.pop()
+        below.extend(joint.child for joint in joints.values() if joint.parent == last)
+    lost = [name for name in links if name not in seen]
+    if lost:
+        raise source.fail(f"link '{lost[0]}'", f"it hangs in a loop of joints (over '{holder[lost[0]]}'); "
+                          "remove one of them and close the loop by a joint in the scene.")
+    return roots[0]

@@ -1,0 +1,99 @@
+"""A robot from a URDF file: one thing in the scene that stands for its bodies, joints, springs and controls."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from .errors import SceneError, fail, unit_quaternion, vector
+from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
+from .thing import Quaternion, Thing, Vector
+
+
+class Robot(Thing, frozen=True, weakref=True):
+    """A URDF robot, placed by its root link. Its parts are named "robot/link"; its controls keep their own names."""
+
+    path: str
+    """URDF file: as written, else beside the assets of the package."""
+    position: Vector = (0.0, 0.0, 0.0)
+    """Of the root link's frame [m], world frame."""
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    fixed: bool = False
+    """Whether the root link is held to the world."""
+    motors: dict[str, Motor] = msgspec.field(default_factory=dict)
+    """Motors by joint, in place of those of the file."""
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        if "/" in self.name:
+            raise fail(self, "the name must not hold a '/', which stands between robot and link.")
+        self._set(path=str(self.path), position=vector(self, "position", self.position),
+                  quaternion=unit_quaternion(self, "quaternion", self.quaternion))
+        for joint, motor in self.motors.items():
+            if not isinstance(motor, (VelocityMotor, PositionMotor, DCMotor)):
+                raise fail(self, f"motors['{joint}'] is {motor!r}; "
+                                 "it must be a VelocityMotor, PositionMotor or DCMotor.")
+
+    @staticmethod
+    def from_urdf(path: str | Path, position: Vector = (0.0, 0.0, 0.0), quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
+                  fixed: bool = False, name: str | None = None, motors: dict[str, Motor] | None = None) -> "Robot":
+        """Read a URDF and put its root link at `position` [m], `quaternion`; its name is the file's if not given."""
+        from .files.urdf import read_urdf
+
+        if name is None:
+            name = read_urdf(_file(str(path))).name
+        robot = Robot(name, str(path), position=position, quaternion=quaternion, fixed=fixed, motors=dict(motors or {}))
+        robot._read()
+        return robot
+
+    def parts(self) -> Iterable[Thing]:
+        """The robot's bodies, sites, joints, springs, latches and controls."""
+        return self._read()[0].values()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What of the file has no effect."""
+        return self._read()[1]
+
+    def __getitem__(self, name: str) -> Thing:
+        things = self._read()[0]
+        if name in things:
+            return things[name]
+        near = get_close_matches(name, things, n=1)
+        raise fail(self, f"it has no link or joint '{name}'. " +
+                   (f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(things)}."))
+
+    def _read(self) -> tuple[dict[str, Thing], list[str]]:
+        """Things by short name and warnings; read once, kept beside the frozen struct."""
+        if self not in _READ:
+            from .files.urdf import read_urdf
+            from .files.urdf_robot import build_robot
+
+            description = read_urdf(_file(self.path))
+            things = build_robot(description, self.name, self.position, self.quaternion, self.fixed, self.motors)
+            _READ[self] = (things, description.source.warnings)
+        return _READ[self]
+
+
+_READ: "WeakKeyDictionary[Robot, tuple[dict[str, Thing], list[str]]]" = WeakKeyDictionary()
+
+
+def asset(name: str) -> str:
+    """The path of a file that comes with the package, `scout.urdf` for one."""
+    folder = Path(__file__).parent / "assets"
+    path = folder / name
+    if not path.is_file():
+        known = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix != ".py")
+        near = get_close_matches(name, known, n=1)
+        raise SceneError(f"There is no asset '{name}'. " + (f"Did you mean '{near[0]}'?" if near else
+                         f"There are: {', '.join(known)}."))
+    return str(path)
+
+
+def _file(path: str) -> Path:
+    """The file a path stands for: as written, else an asset of that name."""
+    here = Path(path)
+    packaged = Path(__file__).parent / "assets" / path
+    return packaged if not here.exists() and packaged.is_file() else here
