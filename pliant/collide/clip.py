@@ -1,18 +1,20 @@
 """One face cut to the outline of another, with a code for every corner, and the choice of four points among many."""
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, cross, dot, load, norm, perpendicular, sub
-from .convex_points import crossing_code, edge_code
+from ..math.vec3 import add_scaled, cross, dot, norm, perpendicular, sub
+from .convex_points import crossing_code
 
 FLICKER = 1e-4
 """Of the manifold's width: a point must lie deeper by so much to displace the one at its usual place."""
 
 
 @kernel
-def _side(reference, count, k, normal):
-    """Outward normal (not of unit length) of side `k` of the reference face, and its offset."""
-    a, b = load(reference, k), load(reference, k + 1 if k + 1 < count else 0)
-    side = cross(sub(b, a), normal)
+def _side(polygon, count, k, normal):
+    """Outward normal (not of unit length) of side `k` of the face that clips, and its offset."""
+    j = k + 1 if k + 1 < count else 0
+    a = (polygon[2, k, 0], polygon[2, k, 1], polygon[2, k, 2])
+    along = (polygon[2, j, 0] - a[0], polygon[2, j, 1] - a[1], polygon[2, j, 2] - a[2])
+    side = cross(along, normal)
     return side, dot(side, a)
 
 
@@ -41,13 +43,12 @@ def _cut_corner(polygon, number, here, i, j, t, there, count, code, leaving):
 
 
 @kernel
-def clip_polygon(reference, reference_number, sides, normal, polygon, number, count):
-    """Cut the polygon in slot 0 by the sides of the reference face; the slot it ends in and its number of corners."""
+def clip_polygon(polygon, number, count, sides, normal):
+    """Cut the polygon in slot 0 by the sides of the face in slot 2; the slot it ends in and its number of corners."""
     here = 0
     for k in range(sides):
-        side, offset = _side(reference, sides, k, normal)
-        following = k + 1 if k + 1 < sides else 0
-        clip = edge_code(reference_number[k], reference_number[following], True)
+        side, offset = _side(polygon, sides, k, normal)
+        clip = number[2, k, 1]
         there, kept = 1 - here, 0
         h = _height(side, offset, polygon, here, 0)
         for i in range(count):
@@ -68,23 +69,22 @@ def clip_polygon(reference, reference_number, sides, normal, polygon, number, co
 
 
 @kernel
-def clip_segment(reference, reference_number, sides, normal, polygon, number):
-    """Cut the segment in slot 0 by the sides of the reference face; how many ends are left: 2 or 0."""
+def clip_segment(polygon, number, sides, normal):
+    """Cut the segment in slot 0 by the sides of the face in slot 2; how many ends are left: 2 or 0."""
     low, high = 0.0, 1.0
     low_code, high_code = number[0, 0, 0], number[0, 1, 0]
     edge = number[0, 0, 1]
     a = (polygon[0, 0, 0], polygon[0, 0, 1], polygon[0, 0, 2])
     d = (polygon[0, 1, 0] - a[0], polygon[0, 1, 1] - a[1], polygon[0, 1, 2] - a[2])
     for k in range(sides):
-        side, offset = _side(reference, sides, k, normal)
-        following = k + 1 if k + 1 < sides else 0
+        side, offset = _side(polygon, sides, k, normal)
         h, rate = dot(side, a) - offset, dot(side, d)
         if abs(rate) <= 1e-14 * norm(side) * norm(d):
             if h > 0.0:
                 return 0
             continue
         t = -h / rate
-        code = crossing_code(edge, edge_code(reference_number[k], reference_number[following], True))
+        code = crossing_code(edge, number[2, k, 1])
         if rate > 0.0 and t < high:
             high, high_code = t, code
         elif rate < 0.0 and t > low:
@@ -99,46 +99,51 @@ def clip_segment(reference, reference_number, sides, normal, polygon, number):
 
 
 @kernel
-def _area(points, i, j, k, normal):
-    """Twice the signed area of a triangle of points, seen against the normal."""
-    a = load(points, i)
-    return dot(cross(sub(load(points, j), a), sub(load(points, k), a)), normal)
+def _corner(polygon, i):
+    return polygon[0, i, 0], polygon[0, i, 1], polygon[0, i, 2]
 
 
 @kernel
-def four_of(points, count, normal):
-    """Four of the points (rows: position and separation) that hold as well as all: a deepest one, then the widest.
+def _area(polygon, i, j, k, normal):
+    """Twice the signed area of a triangle of corners, seen against the normal."""
+    a = _corner(polygon, i)
+    return dot(cross(sub(_corner(polygon, j), a), sub(_corner(polygon, k), a)), normal)
+
+
+@kernel
+def four_of(polygon, count, normal):
+    """Four of the corners in slot 0 that hold as well as all: a deepest one, then the widest.
 
     Ties go to the first, and small differences do not count, so that the choice stays while nothing moves.
     """
     across = perpendicular(normal)
     first, deepest, low, high = 0, 0, 1e300, -1e300
     for i in range(count):
-        x = dot(load(points, i), across)
+        x = dot(_corner(polygon, i), across)
         low = min(low, x)
         if x > high + 1e-6 * (high - low):
             first, high = i, x
-        if points[i, 3] < points[deepest, 3]:
+        if polygon[0, i, 3] < polygon[0, deepest, 3]:
             deepest = i
-    if points[deepest, 3] < points[first, 3] - FLICKER * (high - low):
+    if polygon[0, deepest, 3] < polygon[0, first, 3] - FLICKER * (high - low):
         first = deepest
     second, best = first, -1.0
     for i in range(count):
-        e = sub(load(points, i), load(points, first))
+        e = sub(_corner(polygon, i), _corner(polygon, first))
         if dot(e, e) > best * (1.0 + 10.0 * FLICKER):
             second, best = i, dot(e, e)
     third, best = -1, 0.0
     for i in range(count):
-        area = abs(_area(points, first, second, i, normal))
+        area = abs(_area(polygon, first, second, i, normal))
         if i != first and i != second and (third < 0 or area > best * (1.0 + 10.0 * FLICKER)):
             third, best = i, area
-    turn = 1.0 if _area(points, first, second, third, normal) >= 0.0 else -1.0
+    turn = 1.0 if _area(polygon, first, second, third, normal) >= 0.0 else -1.0
     fourth, best = -1, 0.0
     for i in range(count):
         if i != first and i != second and i != third:
-            outside = -turn * _area(points, first, second, i, normal)
-            outside = max(outside, -turn * _area(points, second, third, i, normal))
-            outside = max(outside, -turn * _area(points, third, first, i, normal))
+            outside = -turn * _area(polygon, first, second, i, normal)
+            outside = max(outside, -turn * _area(polygon, second, third, i, normal))
+            outside = max(outside, -turn * _area(polygon, third, first, i, normal))
             if fourth < 0 or outside > best + 10.0 * FLICKER * abs(best):
                 fourth, best = i, outside
     return first, second, third, fourth

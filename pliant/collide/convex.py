@@ -4,60 +4,70 @@ import numpy as np
 
 from .._jit import kernel
 from ..math.quat import axes, conj, qmul, rotate
-from ..math.vec3 import add, load, neg, scale, store, sub
+from ..math.vec3 import add, neg, store, sub
 from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL, SPHERE
 from .convex_box import UNSURE, box_box
-from .convex_general import general_manifold
+from .convex_general import nearest, spread
 from .convex_points import SINGLE, emit_from
 from .round import capsule_capsule, point_in_hull, point_to_box, point_to_cylinder, point_to_segment
-from .support import HERE, move_in, turn_out
+from .support import HERE, core_radius, move_in, turn_out
 
 
 @kernel
-def _sphere(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work):
-    """The point between a sphere and any shape."""
-    kind, size, number = shape_b
+def _to_sphere(shape, plane, frame):
+    """Signed distance [m] of a sphere's centre to a shape in `frame`, normal towards it, whether that is exact."""
+    kind, size = shape[0], shape[1]
     centre = move_in(frame, HERE[0])
+    exact = True
     if kind == BOX:
         distance, out = point_to_box(centre, size)
     elif kind == CYLINDER:
         distance, out = point_to_cylinder(centre, size[0], size[1])
     elif kind == HULL:
-        distance, out = point_in_hull(centre, hulls_b, number)
-        if distance > 0.0:
-            if distance - shape_a[1][0] > margin:
-                return 0
-            return general_manifold(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work)
+        distance, out = point_in_hull(centre, plane, shape[4], shape[5])
+        exact = distance <= 0.0
     else:
         distance, out = point_to_segment(centre, size[1] if kind == CAPSULE else 0.0)
         distance -= size[0]
-    separation = distance - shape_a[1][0]
-    if separation > margin:
-        return 0
-    return emit_from(work, 0, HERE[0], shape_a[1][0], neg(turn_out(frame, out)), separation, SINGLE)
+    return distance, neg(turn_out(frame, out)), exact
 
 
 @kernel
-def _ordered(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work):
-    """Points in the frame of a, for kinds in rising order; their number."""
-    if shape_a[0] == SPHERE:
-        return _sphere(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work)
-    if shape_a[0] == CAPSULE and shape_b[0] == CAPSULE:
-        return capsule_capsule(shape_a[1], frame, shape_b[1], margin, work)
-    if shape_a[0] == BOX and shape_b[0] == BOX:
-        count = box_box(shape_a[1], shape_b[1], hulls_a, frame, margin, work)
-        if count != UNSURE:
-            return count
-    return general_manifold(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work)
+def _closed_form(shape_a, shape_b, plane_b, frame, margin, polygon, number, point, feature):
+    """Points of the pairs that need no search; their number, or UNSURE for a pair that does."""
+    kind_a, kind_b = shape_a[0], shape_b[0]
+    if kind_a == SPHERE:
+        distance, normal, exact = _to_sphere(shape_b, plane_b, frame)
+        separation = distance - shape_a[1][0]
+        if separation > margin:
+            return 0
+        if not exact:
+            return UNSURE
+        return emit_from(point, feature, 0, HERE[0], shape_a[1][0], normal, separation, SINGLE)
+    if kind_a == CAPSULE and kind_b == CAPSULE:
+        return capsule_capsule(shape_a[1], frame, shape_b[1], margin, point, feature)
+    if kind_a == BOX and kind_b == BOX:
+        return box_box(shape_a[1], shape_b[1], frame, margin, polygon, number, point, feature)
+    return UNSURE
 
 
 @kernel
-def _to_world(work, count, position, quaternion, turned):
+def _shape(kind, size, data, hulls):
+    """The tuple that stands for a shape in this phase."""
+    if kind == HULL:
+        first, last = np.int64(hulls.first_vertex[data]), np.int64(hulls.first_vertex[data + 1])
+        return np.int64(kind), size, first, last, np.int64(hulls.first_face[data]), np.int64(hulls.first_face[data + 1])
+    return np.int64(kind), size, np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+
+
+@kernel
+def _to_world(point, count, position, quaternion, turned, out_position, out_normal, out_separation):
     """Carry the points from the frame of the first shape to the world; `turned`: that shape is b."""
     for i in range(count):
-        store(work.position, i, add(position, rotate(quaternion, load(work.position, i))))
-        n = rotate(quaternion, load(work.normal, i))
-        store(work.normal, i, scale(-1.0, n) if turned else n)
+        store(out_position, i, add(position, rotate(quaternion, (point[i, 0], point[i, 1], point[i, 2]))))
+        n = rotate(quaternion, (point[i, 4], point[i, 5], point[i, 6]))
+        store(out_normal, i, neg(n) if turned else n)
+        out_separation[i] = point[i, 3]
 
 
 @kernel
@@ -72,7 +82,7 @@ def convex_manifold(
     of that shape. Points lie midway between the surfaces, normals lead from a to b, separations are negative where
     the shapes overlap; points up to `margin` apart are handed back, at most five.
     """
-    shape_a, shape_b = (np.int64(kind_a), size_a, np.int64(data_a)), (np.int64(kind_b), size_b, np.int64(data_b))
+    shape_a, shape_b = _shape(kind_a, size_a, data_a, hulls_a), _shape(kind_b, size_b, data_b, hulls_b)
     turned = shape_a[0] > shape_b[0]
     if turned:
         shape_a, shape_b = shape_b, shape_a
@@ -82,6 +92,20 @@ def convex_manifold(
     back = conj(quaternion_a)
     x, y, z = axes(qmul(back, quaternion_b))
     frame = (rotate(back, sub(position_b, position_a)), x, y, z)
-    count = _ordered(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work)
-    _to_world(work, count, position_a, quaternion_a, turned)
+    polygon, number, point, feature = work.polygon, work.number, work.point, work.feature
+    count = _closed_form(shape_a, shape_b, hulls_b.plane, frame, margin, polygon, number, point, feature)
+    if count == UNSURE:
+        near, separation, normal, core = nearest(
+            shape_a, hulls_a.vertex, shape_b, hulls_b.vertex, frame, margin,
+            work.simplex, work.vertex, work.face, work.plane, work.horizon,
+        )  # fmt: skip
+        count = 0
+        if near and shape_a[0] == SPHERE:
+            count = emit_from(point, feature, 0, core, core_radius(shape_a), normal, separation, SINGLE)
+        elif near:
+            count = spread(
+                shape_a, hulls_a, shape_b, hulls_b, frame, separation, normal, core, margin,
+                polygon, number, point, feature,
+            )  # fmt: skip
+    _to_world(point, count, position_a, quaternion_a, turned, work.position, work.normal, work.separation)
     return count

@@ -4,8 +4,8 @@ from math import sqrt
 
 from .._jit import kernel
 from ..math.vec3 import add_scaled, cross, dot, neg, scale, sub
-from ..model.shapes import BOX
 from .convex_faces import clipped_face
+from .convex_features import box_corners
 from .convex_points import SINGLE, emit
 from .support import HERE
 
@@ -68,7 +68,7 @@ def _edge_middle(size, frame, edge, n):
 
 
 @kernel
-def _edges(size_a, size_b, frame, separation, normal, edge_a, edge_b, work):
+def _edges(size_a, size_b, frame, separation, normal, edge_a, edge_b, point, feature):
     """The one point between two crossing edges; UNSURE if they cross beyond their ends while the boxes are apart."""
     a, b = _edge_middle(size_a, HERE, edge_a, normal), _edge_middle(size_b, frame, edge_b, neg(normal))
     u, v, c = HERE[1 + edge_a], frame[1 + edge_b], sub(b, a)
@@ -80,7 +80,7 @@ def _edges(size_a, size_b, frame, separation, normal, edge_a, edge_b, work):
     s = min(max(s, -size_a[edge_a]), size_a[edge_a])
     t = min(max(t, -size_b[edge_b]), size_b[edge_b])
     middle = scale(0.5, add_scaled(add_scaled(a, s, u), 1.0, add_scaled(b, t, v)))
-    return emit(work, 0, middle, normal, separation, SINGLE)
+    return emit(point, feature, 0, middle, normal, separation, SINGLE)
 
 
 @kernel
@@ -106,7 +106,29 @@ def _first_face(size_a, size_b, frame):
 
 
 @kernel
-def box_box(size_a, size_b, hulls, frame, margin, work):
+def _face(size_a, size_b, frame, second, axis, margin, polygon, number, point, feature):
+    """Points before a face of the first box, or of the second one; their number and the smallest separation."""
+    if second:
+        own, own_size, other, other_size, towards = frame, size_b, HERE, size_a, neg(frame[0])
+    else:
+        own, own_size, other, other_size, towards = HERE, size_a, frame, size_b, frame[0]
+    negative = dot(own[1 + axis], towards) < 0.0
+    normal = neg(own[1 + axis]) if negative else own[1 + axis]
+    face = 2 * axis + (1 if negative else 0)
+    box_corners(own_size, own, face, polygon, number, 2)
+    x, y, z = dot(other[1], normal), dot(other[2], normal), dot(other[3], normal)
+    facing, toward = 0, x
+    if abs(y) > abs(toward):
+        facing, toward = 1, y
+    if abs(z) > abs(toward):
+        facing, toward = 2, z
+    box_corners(other_size, other, 2 * facing + (1 if toward > 0.0 else 0), polygon, number, 0)
+    offset = own_size[axis] + dot(normal, own[0])
+    return clipped_face(polygon, number, 4, 4, face, normal, offset, 0.0, second, margin, point, feature)
+
+
+@kernel
+def box_box(size_a, size_b, frame, margin, polygon, number, point, feature):
     """Points between two boxes, the first centred, the second in `frame`: their number, 0 if farther, or UNSURE."""
     apart_a, axis_a = _first_face(size_a, size_b, frame)
     if apart_a > margin:
@@ -121,26 +143,10 @@ def box_box(size_a, size_b, hulls, frame, margin, work):
     face = max(apart_a, apart_b)
     handicap = PREFER * max(-face, 0.0) + LEVEL * small
     if apart_e > face + handicap:
-        return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, work)
-    shape_a, shape_b = (BOX, size_a, -1), (BOX, size_b, -1)
-    if apart_b > apart_a + handicap:
-        axis = frame[1 + axis_b]
-        far = dot(axis, frame[0]) > 0.0
-        normal = neg(axis) if far else axis
-        offset = size_b[axis_b] + dot(normal, frame[0])
-        number = 2 * axis_b + (1 if far else 0)
-        count, smallest = clipped_face(
-            shape_b, hulls, frame, number, normal, offset, shape_a, hulls, HERE, True, margin, work
-        )
-        face = apart_b
-    else:
-        far = frame[0][axis_a] < 0.0
-        normal = neg(HERE[1 + axis_a]) if far else HERE[1 + axis_a]
-        number = 2 * axis_a + (1 if far else 0)
-        count, smallest = clipped_face(
-            shape_a, hulls, HERE, number, normal, size_a[axis_a], shape_b, hulls, frame, False, margin, work
-        )
-        face = apart_a
+        return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, point, feature)
+    second = apart_b > apart_a + handicap
+    axis, face = (axis_b, apart_b) if second else (axis_a, apart_a)
+    count, smallest = _face(size_a, size_b, frame, second, axis, margin, polygon, number, point, feature)
     if count == 0 or (face > 0.0 and smallest > face + LEVEL * small):
         return UNSURE
     return count

@@ -3,9 +3,7 @@
 from .._jit import kernel
 from ..math.vec3 import add_scaled, dot, neg, sub
 from .clip import clip_polygon, clip_segment, four_of
-from .convex_features import as_polygon, face_corners, feature_corners
 from .convex_points import EXTRA, emit, face_code
-from .support import core_radius
 
 
 @kernel
@@ -25,58 +23,40 @@ def _within(polygon, number, here, count, normal, offset, radius, margin):
 
 
 @kernel
-def _emit_corner(work, count, i, normal, radius, face, second):
-    """Write corner `i` of slot 0 as a contact point; the face with the outward `normal` belongs to b if `second`."""
-    polygon = work.polygon
-    p, gap = (polygon[0, i, 0], polygon[0, i, 1], polygon[0, i, 2]), polygon[0, i, 3]
-    middle = add_scaled(p, -radius - 0.5 * gap, normal)
-    code = face_code(work.polygon_number[0, i, 0], face, second)
-    return emit(work, count, middle, neg(normal) if second else normal, gap, code)
+def clipped_face(polygon, number, count, sides, face, normal, offset, radius, second, margin, point, feature):
+    """Points of the polygon in slot 0 before the face in slot 2, at most four; their number and smallest separation.
 
-
-@kernel
-def clipped_face(shape, hulls, frame, face, normal, offset, other, other_hulls, other_frame, second, margin, work):
-    """Points of `other` before the face of `shape`, at most four; their number and the smallest separation [m]."""
-    sides = face_corners(shape, hulls, frame, face, work.reference, work.reference_number)
-    count = _load_other(other, other_hulls, other_frame, normal, work)
+    `normal`, `offset`: the plane of the face, outward; `radius`: thickness around the polygon; `second`: the face
+    belongs to b.
+    """
     here = 0
     if count == 2:
-        count = clip_segment(work.reference, work.reference_number, sides, normal, work.polygon, work.polygon_number)
+        count = clip_segment(polygon, number, sides, normal)
     else:
-        here, count = clip_polygon(
-            work.reference, work.reference_number, sides, normal, work.polygon, work.polygon_number, count
-        )
-    radius = core_radius(other)
-    count, smallest = _within(work.polygon, work.polygon_number, here, count, normal, offset, radius, margin)
-    points = 0
-    if count <= 4:
-        for i in range(count):
-            points = _emit_corner(work, points, i, normal, radius, face, second)
-        return points, smallest
-    a, b, c, d = four_of(work.polygon[0], count, normal)
-    points = _emit_corner(work, points, a, normal, radius, face, second)
-    points = _emit_corner(work, points, b, normal, radius, face, second)
-    points = _emit_corner(work, points, c, normal, radius, face, second)
-    return _emit_corner(work, points, d, normal, radius, face, second), smallest
+        here, count = clip_polygon(polygon, number, count, sides, normal)
+    count, smallest = _within(polygon, number, here, count, normal, offset, radius, margin)
+    a, b, c, d = 0, 1, 2, 3
+    if count > 4:
+        a, b, c, d = four_of(polygon, count, normal)
+        count = 4
+    for k in range(count):
+        i = a if k == 0 else (b if k == 1 else (c if k == 2 else d))
+        gap = polygon[0, i, 3]
+        middle = add_scaled((polygon[0, i, 0], polygon[0, i, 1], polygon[0, i, 2]), -radius - 0.5 * gap, normal)
+        code = face_code(number[0, i, 0], face, second)
+        emit(point, feature, k, middle, neg(normal) if second else normal, gap, code)
+    return count, smallest
 
 
 @kernel
-def _load_other(other, other_hulls, other_frame, normal, work):
-    """Put the feature of `other` that faces against `normal` into slot 0 of the clipper; its number of corners."""
-    count = feature_corners(other, other_hulls, other_frame, neg(normal), work.incident, work.incident_number)
-    as_polygon(work.incident, work.incident_number, count, work.polygon, work.polygon_number)
-    return count
-
-
-@kernel
-def with_deepest(work, count, smallest, position, normal, separation):
+def with_deepest(point, feature, count, smallest, position, normal, separation):
     """Add the deepest point where clipping lost it, as between a rim and a cap; the new number of points."""
     if count > 0 and smallest <= separation + 1e-3 * abs(separation):
         return count
     for i in range(count):
-        e = sub((work.position[i, 0], work.position[i, 1], work.position[i, 2]), position)
+        e = sub((point[i, 0], point[i, 1], point[i, 2]), position)
         if dot(e, e) <= separation * separation:
             # One of the points is already about there: it takes the true separation.
-            work.separation[i] = min(work.separation[i], separation)
+            point[i, 3] = min(point[i, 3], separation)
             return count
-    return emit(work, count, position, normal, separation, EXTRA)
+    return emit(point, feature, count, position, normal, separation, EXTRA)

@@ -3,7 +3,7 @@
 from math import cos, pi, sin, sqrt
 
 from .._jit import kernel
-from ..math.vec3 import add, dot, load, neg, scale, store
+from ..math.vec3 import add, dot, load, neg, scale
 from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL
 from .convex_points import edge_code
 from .narrow_work import CORNERS
@@ -14,9 +14,9 @@ CAP_INCIDENT, CAP_CLIPS = 8, 16
 
 
 @kernel
-def facing(shape, hulls, frame, d):
+def facing(shape, plane, frame, d):
     """The face that looks along `d` the most (-1: none), its outward normal and offset, seen from outside `frame`."""
-    kind, size, number = shape
+    kind, size = shape[0], shape[1]
     e = turn_in(frame, d)
     face, n, offset = -1, (0.0, 0.0, 1.0), 0.0
     if kind == BOX:
@@ -28,19 +28,34 @@ def facing(shape, hulls, frame, d):
         sign = 1.0 if e[2] >= 0.0 else -1.0
         face, n, offset = 0 if sign > 0.0 else 1, scale(sign, frame[3]), size[1]
     elif kind == HULL:
-        best, first = -1e300, hulls.first_face[number]
-        for j in range(first, hulls.first_face[number + 1]):
-            height = hulls.plane[j, 0] * e[0] + hulls.plane[j, 1] * e[1] + hulls.plane[j, 2] * e[2]
+        best, first = -1e300, shape[4]
+        for j in range(first, shape[5]):
+            height = plane[j, 0] * e[0] + plane[j, 1] * e[1] + plane[j, 2] * e[2]
             if height > best:
                 best, face = height, j - first
         if face >= 0:
-            n = turn_out(frame, load(hulls.plane, first + face))
-            offset = hulls.plane[first + face, 3]
+            n = turn_out(frame, load(plane, first + face))
+            offset = plane[first + face, 3]
     return face, n, offset + dot(n, frame[0])
 
 
 @kernel
-def _box_corners(size, frame, face, corners, numbers):
+def _put(polygon, number, slot, i, p, code):
+    polygon[slot, i, 0], polygon[slot, i, 1], polygon[slot, i, 2] = p
+    number[slot, i, 0] = code
+
+
+@kernel
+def _number_edges(number, slot, count):
+    """Give every edge the code of its two corners."""
+    for i in range(count):
+        j = i + 1 if i + 1 < count else 0
+        number[slot, i, 1] = edge_code(number[slot, i, 0], number[slot, j, 0], slot == 2)
+    return count
+
+
+@kernel
+def box_corners(size, frame, face, polygon, number, slot):
     """Four corners, counter-clockwise from outside; a corner's number has a bit for every negative coordinate."""
     axis, negative = face // 2, face % 2
     u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -53,64 +68,61 @@ def _box_corners(size, frame, face, corners, numbers):
             first, second = second, first
         p = add(centre, neg(du) if first else du)
         p = add(p, neg(dv) if second else dv)
-        store(corners, k, add(frame[0], p))
-        numbers[k] = base | ((1 if first else 0) << u) | ((1 if second else 0) << v)
-    return 4
+        code = base | ((1 if first else 0) << u) | ((1 if second else 0) << v)
+        _put(polygon, number, slot, k, add(frame[0], p), code)
+    return _number_edges(number, slot, 4)
 
 
 @kernel
-def _hull_corners(hulls, number, frame, face, corners, numbers):
+def _hull_corners(shape, hulls, frame, face, polygon, number, slot):
     """Corners of a hull's face, evenly thinned out where there are more than fit."""
-    j = hulls.first_face[number] + face
+    j = shape[4] + face
     first = hulls.first_corner[j]
     total = hulls.first_corner[j + 1] - first
     step = 1 + (total - 1) // CORNERS
     count = 0
     for i in range(0, total, step):
         vertex = hulls.corner[first + i]
-        store(corners, count, move_out(frame, load(hulls.vertex, vertex)))
-        numbers[count] = vertex - hulls.first_vertex[number]
+        _put(polygon, number, slot, count, move_out(frame, load(hulls.vertex, vertex)), vertex - shape[2])
         count += 1
-    return count
+    return _number_edges(number, slot, count)
 
 
 @kernel
-def _cap_corners(size, frame, face, total, radius, deepest, corners, numbers):
+def _cap_corners(size, frame, face, total, radius, deepest, polygon, number, slot):
     """A ring on a cylinder's cap; the corner nearest to the direction `deepest` (in its frame) is moved there."""
     across = sqrt(deepest[0] * deepest[0] + deepest[1] * deepest[1])
-    nearest, best = -1, -2.0
+    nearest, best = 0, -2.0
     z, turn = (size[1], 1.0) if face == 0 else (-size[1], -1.0)
     for i in range(total):
         angle = turn * 2.0 * pi * i / total
         c, s = cos(angle), sin(angle)
         if c * deepest[0] + s * deepest[1] > best:
             nearest, best = i, c * deepest[0] + s * deepest[1]
-        store(corners, i, move_out(frame, (radius * c, radius * s, z)))
-        numbers[i] = total * face + i
+        _put(polygon, number, slot, i, move_out(frame, (radius * c, radius * s, z)), total * face + i)
     if across > 1e-4:
         rim = (radius * deepest[0] / across, radius * deepest[1] / across, z)
-        store(corners, nearest, move_out(frame, rim))
-    return total
+        _put(polygon, number, slot, nearest, move_out(frame, rim), total * face + nearest)
+    return _number_edges(number, slot, total)
 
 
 @kernel
-def face_corners(shape, hulls, frame, face, corners, numbers):
-    """Write the corners of a face that clips, seen from outside `frame`, and their numbers; how many."""
-    kind, size, number = shape
-    if kind == BOX:
-        return _box_corners(size, frame, face, corners, numbers)
-    if kind == HULL:
-        return _hull_corners(hulls, number, frame, face, corners, numbers)
-    around = size[0] / cos(pi / CAP_CLIPS)
-    return _cap_corners(size, frame, face, CAP_CLIPS, around, (0.0, 0.0, 0.0), corners, numbers)
+def face_corners(shape, hulls, frame, face, polygon, number, slot):
+    """Write the corners of a face, seen from outside `frame`, and their codes into a slot of the clipper; how many."""
+    if shape[0] == BOX:
+        return box_corners(shape[1], frame, face, polygon, number, slot)
+    if shape[0] == HULL:
+        return _hull_corners(shape, hulls, frame, face, polygon, number, slot)
+    around = shape[1][0] / cos(pi / CAP_CLIPS)
+    return _cap_corners(shape[1], frame, face, CAP_CLIPS, around, (0.0, 0.0, 0.0), polygon, number, slot)
 
 
 @kernel
 def side_line(shape, frame, d):
     """Both ends of a capsule's core, or of the line along a cylinder's side that looks along `d`."""
-    kind, size, _ = shape
+    size = shape[1]
     x, y = 0.0, 0.0
-    if kind == CYLINDER:
+    if shape[0] == CYLINDER:
         e = turn_in(frame, d)
         across = sqrt(e[0] * e[0] + e[1] * e[1])
         if across > 1e-300:
@@ -119,43 +131,31 @@ def side_line(shape, frame, d):
 
 
 @kernel
-def feature_corners(shape, hulls, frame, d, corners, numbers):
+def feature_corners(shape, hulls, frame, d, polygon, number, slot):
     """Write the corners of the face, or the ends of the line, that looks along `d` the most; how many."""
-    kind, size, _ = shape
-    face, n, _ = facing(shape, hulls, frame, d)
+    kind = shape[0]
+    face, n, _ = facing(shape, hulls.plane, frame, d)
     if kind == CAPSULE or (kind == CYLINDER and dot(n, d) < 0.7):
         low, high = side_line(shape, frame, d)
-        store(corners, 0, low)
-        store(corners, 1, high)
-        numbers[0], numbers[1] = 64, 65
-        return 2
+        _put(polygon, number, slot, 0, low, 64)
+        _put(polygon, number, slot, 1, high, 65)
+        return _number_edges(number, slot, 2)
     if kind == CYLINDER:
-        return _cap_corners(size, frame, face, CAP_INCIDENT, size[0], turn_in(frame, d), corners, numbers)
-    return face_corners(shape, hulls, frame, face, corners, numbers)
+        rim = turn_in(frame, d)
+        return _cap_corners(shape[1], frame, face, CAP_INCIDENT, shape[1][0], rim, polygon, number, slot)
+    return face_corners(shape, hulls, frame, face, polygon, number, slot)
 
 
 @kernel
-def as_polygon(corners, numbers, count, polygon, polygon_number):
-    """Copy corners into slot 0 of the clipper, with the codes of corners and of the edges that leave them."""
-    for i in range(count):
-        j = i + 1 if i + 1 < count else 0
-        for k in range(3):
-            polygon[0, i, k] = corners[i, k]
-        polygon_number[0, i, 0] = numbers[i]
-        polygon_number[0, i, 1] = edge_code(numbers[i], numbers[j], False)
-
-
-@kernel
-def supporting_edge(shape, hulls, frame, d, corners, numbers):
-    """The edge, or side line, of the shape that lies farthest along `d`: its two ends. Overwrites the corners."""
+def supporting_edge(shape, hulls, frame, d, polygon, number):
+    """The edge, or side line, of the shape that lies farthest along `d`: its two ends. Overwrites slot 0."""
     if shape[0] == CAPSULE or shape[0] == CYLINDER:
         return side_line(shape, frame, d)
-    face, _, _ = facing(shape, hulls, frame, d)
-    count = face_corners(shape, hulls, frame, face, corners, numbers)
+    count = feature_corners(shape, hulls, frame, d, polygon, number, 0)
     best, at = -1e300, 0
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
-        height = min(dot(load(corners, i), d), dot(load(corners, j), d))
+        height = min(dot(load(polygon[0], i), d), dot(load(polygon[0], j), d))
         if height > best:
             best, at = height, i
-    return load(corners, at), load(corners, at + 1 if at + 1 < count else 0)
+    return load(polygon[0], at), load(polygon[0], at + 1 if at + 1 < count else 0)

@@ -1,7 +1,7 @@
 """Contact points as they are written down, and the codes of the features that touch."""
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, store
+from ..math.vec3 import add_scaled
 
 SINGLE, FIRST_END, LAST_END, EXTRA = 1, 2, 3, 4
 """Codes of points that no face clipped: the only point, two ends of a shared line, the deepest beside a clipped face.
@@ -37,16 +37,17 @@ def face_code(point, face, second):
 
 
 @kernel
-def emit(work, count, position, normal, separation, feature):
+def emit(point, feature, count, position, normal, separation, code):
     """Write one point, midway between the surfaces, in row `count`; the new number of points."""
-    store(work.position, count, position)
-    store(work.normal, count, normal)
-    work.separation[count] = separation
-    work.feature[count] = feature
+    point[count, 0], point[count, 1], point[count, 2] = position
+    point[count, 3] = separation
+    point[count, 4], point[count, 5], point[count, 6] = normal
+    feature[count] = code
     return count + 1
 
 
 @kernel
-def emit_from(work, count, point, radius, normal, separation, feature):
+def emit_from(point, feature, count, core, radius, normal, separation, code):
     """The same from a point of a's core: half the gap beyond a's surface."""
-    return emit(work, count, add_scaled(point, radius + 0.5 * separation, normal), normal, separation, feature)
+    middle = add_scaled(core, radius + 0.5 * separation, normal)
+    return emit(point, feature, count, middle, normal, separation, code)

@@ -155,7 +155,7 @@ def _known(simplex, count, w):
 
 
 @kernel
-def gjk(shape_a, hulls_a, shape_b, hulls_b, frame, limit, simplex):
+def gjk(shape_a, vertex_a, shape_b, vertex_b, frame, limit, simplex):
     """State (FAR beyond `limit`, APART, TOUCHING), distance [m], unit normal from a to b, nearest point of a's core.
 
     Everything is in the frame of a, where b stands in `frame`. The simplex is overwritten.
@@ -166,8 +166,8 @@ def gjk(shape_a, hulls_a, shape_b, hulls_b, frame, limit, simplex):
     point = (0.0, 0.0, 0.0)
     for _ in range(ROUNDS):
         d = neg(v)
-        a = support_inside(shape_a, hulls_a, d)
-        w = sub(a, support(shape_b, hulls_b, frame, v))
+        a = support_inside(shape_a, vertex_a, d)
+        w = sub(a, support(shape_b, vertex_b, frame, v))
         vw = dot(v, w)
         if vw > 0.0 and vw * vw > limit * limit * vv:
             return FAR, 0.0, HERE[3], point

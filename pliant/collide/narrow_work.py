@@ -2,7 +2,7 @@
 
 from typing import Annotated, NamedTuple
 
-from ..model.schema import Array, allocate, index, key, real
+from ..model.schema import Array, allocate, key, real
 
 POINTS, CORNERS, VERTICES = 16, 64, 96
 """Capacities: points handed back, corners of one polygon that are looked at, vertices of the expanding polytope."""
@@ -17,17 +17,14 @@ class NarrowWork(NamedTuple):
     feature: Annotated[Array, key("k", "which features touch: the same from step to step, different within a manifold")]
     simplex: Annotated[Array, real("4 7", "m", "points of a - b, the points of a they come from, their weights")]
     vertex: Annotated[Array, real("v 6", "m", "of the expanding polytope: points of a - b and the points of a")]
-    face: Annotated[Array, index("f 3", "of the expanding polytope: its vertices, counter-clockwise from outside")]
+    face: Annotated[Array, key("f 3", "of the expanding polytope: its vertices, counter-clockwise from outside")]
     plane: Annotated[Array, real("f 4", "-, m", "outward unit normal and offset of each of these faces")]
-    horizon: Annotated[Array, index("f 2", "directed edges between the faces a new vertex sees and the others")]
-    reference: Annotated[Array, real("m 3", "m", "corners of the face that clips, in the frame of a")]
-    reference_number: Annotated[Array, key("m", "number of each such corner among its shape's vertices")]
-    incident: Annotated[Array, real("m 3", "m", "corners of the face or line that is clipped, likewise")]
-    incident_number: Annotated[Array, key("m", "number of each such corner")]
-    polygon: Annotated[Array, real("2 c 4", "m", "the face being clipped, before and after: corners and separations")]
-    polygon_number: Annotated[Array, key("2 c 2", "of each corner: its own code, and that of the edge that leaves it")]
+    horizon: Annotated[Array, key("f 2", "directed edges between the faces a new vertex sees and the others")]
+    polygon: Annotated[Array, real("3 c 4", "m", "corners in the frame of a, separations: before, after, what clips")]
+    number: Annotated[Array, key("3 c 2", "of each corner: its own code, and that of the edge that leaves it")]
+    point: Annotated[Array, real("k 7", "m, m, -", "contact points in the frame of a: position, separation, normal")]
 
 
 def narrow_work() -> NarrowWork:
     """A fresh workspace."""
-    return allocate(NarrowWork, k=POINTS, v=VERTICES, f=2 * VERTICES + 8, m=CORNERS, c=2 * CORNERS + 8)
+    return allocate(NarrowWork, k=POINTS, v=VERTICES, f=2 * VERTICES + 8, c=2 * CORNERS + 8)

@@ -21,10 +21,10 @@ FLAT = 1e-11
 
 
 @kernel
-def _probe(shape_a, hulls_a, shape_b, hulls_b, frame, d, vertex, i):
+def _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, i):
     """Write the point of a - b farthest along `d` into row `i` and return it."""
-    a = support_inside(shape_a, hulls_a, d)
-    w = sub(a, support(shape_b, hulls_b, frame, neg(d)))
+    a = support_inside(shape_a, vertex_a, d)
+    w = sub(a, support(shape_b, vertex_b, frame, neg(d)))
     vertex[i, 0], vertex[i, 1], vertex[i, 2] = w
     vertex[i, 3], vertex[i, 4], vertex[i, 5] = a
     return w
@@ -51,15 +51,15 @@ def _add_face(vertex, face, plane, count, i, j, k, size):
 
 
 @kernel
-def _tetrahedron(shape_a, hulls_a, shape_b, hulls_b, frame, vertex):
+def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
     """Write four wide-spread points of a - b; how many of them are independent, their size, and a normal if flat."""
-    low = _probe(shape_a, hulls_a, shape_b, hulls_b, frame, (-1.0, 0.0, 0.0), vertex, 0)
+    low = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, (-1.0, 0.0, 0.0), vertex, 0)
     span, axis = -1.0, (1.0, 0.0, 0.0)
     largest = dot(low, low)
     for k in range(3):
         d = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
         for _ in range(2):
-            w = _probe(shape_a, hulls_a, shape_b, hulls_b, frame, d, vertex, 2)
+            w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, 2)
             largest = max(largest, dot(w, w))
             e = sub(w, low)
             if dot(e, e) > span:
@@ -75,7 +75,7 @@ def _tetrahedron(shape_a, hulls_a, shape_b, hulls_b, frame, vertex):
     d, best = side, -1.0
     normal = side
     for _ in range(4):
-        w = _probe(shape_a, hulls_a, shape_b, hulls_b, frame, d, vertex, 3)
+        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, 3)
         n = cross(axis, sub(w, low))
         if dot(n, n) > best:
             best, normal = dot(n, n), n
@@ -88,7 +88,7 @@ def _tetrahedron(shape_a, hulls_a, shape_b, hulls_b, frame, vertex):
     height = 0.0
     d = normal
     for _ in range(2):
-        w = _probe(shape_a, hulls_a, shape_b, hulls_b, frame, d, vertex, 4)
+        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, 4)
         h = dot(normal, sub(w, low))
         if abs(h) > abs(height):
             height = h
@@ -159,23 +159,22 @@ def _origin_on_face(vertex, face, plane, k):
 
 
 @kernel
-def _flat(shape_a, hulls_a, shape_b, hulls_b, frame, normal, vertex):
+def _flat(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex):
     """Depth along the direction in which the difference has no width, signed to lead from a to b."""
     if dot(normal, frame[0]) < 0.0:
         normal = neg(normal)
-    return dot(normal, _probe(shape_a, hulls_a, shape_b, hulls_b, frame, normal, vertex, 0)), normal
+    return dot(normal, _probe(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex, 0)), normal
 
 
 @kernel
-def penetration(shape_a, hulls_a, shape_b, hulls_b, frame, touching, work):
+def penetration(shape_a, vertex_a, shape_b, vertex_b, frame, touching, vertex, face, plane, horizon):
     """Depth of the cores [m], unit normal from a to b, deepest point of a's core; all in the frame of a.
 
     `touching`: a point of both cores, handed back where their difference is flat. Writes the polytope.
     """
-    vertex, face, plane, horizon = work.vertex, work.face, work.plane, work.horizon
-    rank, size, normal = _tetrahedron(shape_a, hulls_a, shape_b, hulls_b, frame, vertex)
+    rank, size, normal = _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex)
     if rank < 4:
-        depth, normal = _flat(shape_a, hulls_a, shape_b, hulls_b, frame, normal, vertex)
+        depth, normal = _flat(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex)
         return depth, normal, touching
     faces = _add_face(vertex, face, plane, 0, 0, 1, 2, size)
     faces = _add_face(vertex, face, plane, faces, 0, 3, 1, size)
@@ -191,7 +190,7 @@ def penetration(shape_a, hulls_a, shape_b, hulls_b, frame, touching, work):
         if offset >= best - TIGHT * size:
             break
         n = (plane[nearest, 0], plane[nearest, 1], plane[nearest, 2])
-        w = _probe(shape_a, hulls_a, shape_b, hulls_b, frame, n, vertex, new)
+        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, n, vertex, new)
         height = dot(n, w)
         if height < best:
             best, best_normal = height, n

@@ -53,12 +53,12 @@ def point_to_segment(c, half):
 
 
 @kernel
-def point_in_hull(c, hulls, number):
+def point_in_hull(c, plane, first, last):
     """The largest signed distance [m] of `c` to a plane of the hull, and that plane's normal: exact inside."""
     best, normal = -1e300, (0.0, 0.0, 1.0)
-    for j in range(hulls.first_face[number], hulls.first_face[number + 1]):
-        n = (hulls.plane[j, 0], hulls.plane[j, 1], hulls.plane[j, 2])
-        height = dot(n, c) - hulls.plane[j, 3]
+    for j in range(first, last):
+        n = (plane[j, 0], plane[j, 1], plane[j, 2])
+        height = dot(n, c) - plane[j, 3]
         if height > best:
             best, normal = height, n
     return best, normal
@@ -81,7 +81,7 @@ def segment_segment(half_a, c, d, half_b):
 
 
 @kernel
-def shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, work):
+def shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, point, feature):
     """Points at both ends of the stretch that two nearly parallel segments share; 0 when they are not, or share none.
 
     The stretch runs along a; at its ends the gap along the normal between the two lines is taken.
@@ -117,12 +117,12 @@ def shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, work):
             # Halfway sideways as well: the two lines are not quite one above the other.
             middle = scale(0.5, add_scaled(add_scaled(pa, radius_a, normal), 1.0, add_scaled(pb, -radius_b, normal)))
             middle = add_scaled(middle, -radius_a - 0.5 * gap, normal)
-            count = emit_from(work, count, middle, radius_a, normal, gap, FIRST_END if k == 0 else LAST_END)
+            count = emit_from(point, feature, count, middle, radius_a, normal, gap, FIRST_END if k == 0 else LAST_END)
     return count
 
 
 @kernel
-def capsule_capsule(size_a, frame, size_b, margin, work):
+def capsule_capsule(size_a, frame, size_b, margin, point, feature):
     """Points between two capsules, the first along z about the origin; one, or two when they lie side by side."""
     c, d = frame[0], frame[3]
     s, t = segment_segment(size_a[1], c, d, size_b[1])
@@ -143,7 +143,7 @@ def capsule_capsule(size_a, frame, size_b, margin, work):
             normal = neg(normal)
     ends = add_scaled(c, -size_b[1], d), add_scaled(c, size_b[1], d)
     bottom, top = (0.0, 0.0, -size_a[1]), (0.0, 0.0, size_a[1])
-    count = shared_line(bottom, top, size_a[0], ends[0], ends[1], size_b[0], normal, margin, work)
+    count = shared_line(bottom, top, size_a[0], ends[0], ends[1], size_b[0], normal, margin, point, feature)
     if count == 2:
         return count
-    return emit_from(work, 0, pa, size_a[0], normal, gap, SINGLE)
+    return emit_from(point, feature, 0, pa, size_a[0], normal, gap, SINGLE)

@@ -1,8 +1,8 @@
 """The farthest point of a convex shape in a direction, and frames as tuples (origin, x, y, z).
 
 A sphere is its centre and a capsule its segment, each with a radius around it (`core_radius`): distances between the
-cores are cheaper and better conditioned than between the surfaces. A shape is the tuple (kind,
-size, number of its hull).
+cores are cheaper and better conditioned than between the surfaces. A shape is the tuple (kind, size, first vertex,
+last vertex, first face, last face), the last four for rows of the hulls' arrays.
 """
 
 from math import sqrt
@@ -48,20 +48,20 @@ def core_radius(shape):
 
 
 @kernel
-def hull_vertex(hulls, number, d):
-    """The row of the hull's vertex farthest along `d`: the first of several."""
-    best, best_height = hulls.first_vertex[number], -1e300
-    for i in range(hulls.first_vertex[number], hulls.first_vertex[number + 1]):
-        height = hulls.vertex[i, 0] * d[0] + hulls.vertex[i, 1] * d[1] + hulls.vertex[i, 2] * d[2]
+def _hull_vertex(vertex, first, last, d):
+    """The hull's vertex farthest along `d`: the first of several."""
+    best, best_height = first, -1e300
+    for i in range(first, last):
+        height = vertex[i, 0] * d[0] + vertex[i, 1] * d[1] + vertex[i, 2] * d[2]
         if height > best_height:
             best, best_height = i, height
-    return best
+    return vertex[best, 0], vertex[best, 1], vertex[best, 2]
 
 
 @kernel
-def support_inside(shape, hulls, d):
+def support_inside(shape, vertex, d):
     """The point of the core farthest along `d`, both in the shape's frame; `d` need not be a unit vector."""
-    kind, size, number = shape
+    kind, size = shape[0], shape[1]
     if kind == BOX:
         return (
             size[0] if d[0] >= 0.0 else -size[0],
@@ -69,8 +69,7 @@ def support_inside(shape, hulls, d):
             size[2] if d[2] >= 0.0 else -size[2],
         )
     if kind == HULL:
-        i = hull_vertex(hulls, number, d)
-        return hulls.vertex[i, 0], hulls.vertex[i, 1], hulls.vertex[i, 2]
+        return _hull_vertex(vertex, shape[2], shape[3], d)
     if kind == CYLINDER:
         across = sqrt(d[0] * d[0] + d[1] * d[1])
         z = size[1] if d[2] >= 0.0 else -size[1]
@@ -84,6 +83,6 @@ def support_inside(shape, hulls, d):
 
 
 @kernel
-def support(shape, hulls, frame, d):
+def support(shape, vertex, frame, d):
     """The point of the core of a shape in `frame` farthest along `d`, seen from outside."""
-    return move_out(frame, support_inside(shape, hulls, turn_in(frame, d)))
+    return move_out(frame, support_inside(shape, vertex, turn_in(frame, d)))
