@@ -72,7 +72,7 @@ def install(folder: Path, kind: str) -> None:
 
 def main(kind: str) -> int:
     """Make the environment of `kind`, or see that it is there."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file runs before the version is known to be right)
         sys.exit(f"pliant needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]} (PYTHON=… make …).")
     folder = ROOT / (".venv-peers" if kind == "peers" else ".venv")
     if is_ready(folder, kind):

@@ -48,14 +48,24 @@ def main() -> int:
     runtime = project["project"]["dependencies"]
     extras = project["project"]["optional-dependencies"]
     write("requirements.txt", "What pliant runs on, and what installs it, pinned.", closure(runtime + build))
-    write("requirements-dev.txt", "requirements.txt and what the tests need, pinned.", closure(runtime + build + extras["dev"]))
+    write(
+        "requirements-dev.txt",
+        "requirements.txt and what the tests need, pinned.",
+        closure(runtime + build + extras["dev"]),
+    )
     peers = ROOT / ".venv-peers" / "bin" / "python"
     if peers.exists() and Path(sys.prefix).name != ".venv-peers":
-        text = subprocess.run([peers, "-m", "pip", "freeze", "--exclude-editable"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run(
+            [peers, "-m", "pip", "freeze", "--exclude-editable"], capture_output=True, text=True, check=True
+        ).stdout
         pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", text, re.M))
         pins = {canonicalize_name(key): value for key, value in pins.items()}
         own = closure(runtime + build)
-        write("requirements-peers.txt", "requirements.txt and the engines that benchmarks compare with, pinned.", {**pins, **own})
+        write(
+            "requirements-peers.txt",
+            "requirements.txt and the engines that benchmarks compare with, pinned.",
+            {**pins, **own},
+        )
     return 0
 
 

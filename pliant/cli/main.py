@@ -93,39 +93,63 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
     parser = Parser(prog="pliant", description="Real-time physics of bodies, joints and springs.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pliant {version()}")
     sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    commands = {name: sub.add_parser(name, help=text, description=text, allow_abbrev=False) for name, (_, text) in COMMANDS.items()}
+    commands = {
+        name: sub.add_parser(name, help=text, description=text, allow_abbrev=False)
+        for name, (_, text) in COMMANDS.items()
+    }
     for name in ("run", "view", "check"):
         add_scene(commands[name])
     for name in ("run", "view"):
         add_running(commands[name])
     add_run(commands["run"])
-    commands["warm"].add_argument("--processes", type=natural, default=2, metavar="N", help="how many at a time (default 2)")
+    commands["warm"].add_argument(
+        "--processes", type=natural, default=2, metavar="N", help="how many at a time (default 2)"
+    )
     commands["bench"].add_argument("name", metavar="NAME", nargs="?", help="which; without it the list")
-    commands["bench"].add_argument("--peers", action="store_true", help="compare with other engines (after `make peers`)")
+    commands["bench"].add_argument(
+        "--peers", action="store_true", help="compare with other engines (after `make peers`)"
+    )
     commands["bench"].add_argument("rest", nargs="*", metavar="WORD", help="handed on to the benchmark, after `--`")
     return parser, commands
 
 
 def add_scene(parser: Parser) -> None:
     """The scene and how it is built."""
-    parser.add_argument("scene", metavar="SCENE", nargs="?", default=DEFAULT_SCENE,
-                        help=f"name of a built-in scene or path of a file (default {DEFAULT_SCENE})")
+    parser.add_argument(
+        "scene",
+        metavar="SCENE",
+        nargs="?",
+        default=DEFAULT_SCENE,
+        help=f"name of a built-in scene or path of a file (default {DEFAULT_SCENE})",
+    )
     parser.add_argument("--dt", type=positive, default=1.0 / 60.0, metavar="S", help="time step [s] (default 1/60)")
     parser.add_argument("--threads", type=natural, default=None, metavar="N", help="threads (default: all cores)")
 
 
 def add_running(parser: Parser) -> None:
     """What concerns the live view, and the controls."""
-    parser.add_argument("--set", dest="controls", action="append", default=[], type=assignment, metavar="CONTROL=VALUE",
-                        help="turn a control before the start; may be repeated")
+    parser.add_argument(
+        "--set",
+        dest="controls",
+        action="append",
+        default=[],
+        type=assignment,
+        metavar="CONTROL=VALUE",
+        help="turn a control before the start; may be repeated",
+    )
     parser.add_argument("--port", type=natural, default=8080, metavar="N", help="of the live view (default 8080)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
 
 def add_run(parser: Parser) -> None:
     """What only `run` has."""
-    parser.add_argument("--seconds", type=positive, default=None, metavar="S",
-                        help="simulated time [s]; without it the live view goes on until Ctrl-C, headless runs 10 s")
+    parser.add_argument(
+        "--seconds",
+        type=positive,
+        default=None,
+        metavar="S",
+        help="simulated time [s]; without it the live view goes on until Ctrl-C, headless runs 10 s",
+    )
     parser.add_argument("--headless", action="store_true", help="no live view; as fast as it goes")
     parser.add_argument("--realtime", action="store_true", help="headless, but no faster than the clock")
     parser.add_argument("--json", action="store_true", help="print the summary as one JSON object")

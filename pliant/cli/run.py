@@ -3,10 +3,11 @@
 import argparse
 import math
 import sys
+from contextlib import nullcontext, redirect_stdout
 from time import perf_counter, sleep
 
 from ..scene.errors import SceneError, unknown_name
-from ..scene.files import load
+from ..scene.files.scene_file import load
 from .summary import as_json, as_lines, summarise
 from .warm import ensure_warm
 
@@ -33,8 +34,10 @@ def command_check(options: argparse.Namespace) -> int:
 
     world = World(scene, dt=options.dt, threads=options.threads)
     count = sum(1 for _ in scene.flat())
-    print(f"{options.scene}: sound; {count} things, {len(world.body_names)} bodies, {world.substeps} substeps of "
-          f"{1e3 * world.dt / world.substeps:.3g} ms")
+    print(
+        f"{options.scene}: sound; {count} things, {len(world.body_names)} bodies, {world.substeps} substeps of "
+        f"{1e3 * world.dt / world.substeps:.3g} ms"
+    )
     for warning in world.warnings:
         print(f"  warning: {warning}")
     return 0
@@ -87,8 +90,10 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
     from ..view import view
 
     start = perf_counter()
-    viewer = view(world, block=False, port=options.port, open=not options.no_open and sys.stdout.isatty())
-    print(f"{options.scene} runs at {viewer.address} (Ctrl-C ends it)", file=sys.stderr if json else sys.stdout, flush=True)
+    # The view says its address; with --json nothing but the object may stand on the standard output.
+    with redirect_stdout(sys.stderr) if json else nullcontext():
+        viewer = view(world, block=False, port=options.port, open=not options.no_open)
+        print(f"'{options.scene}' runs {'until Ctrl-C' if seconds is None else f'for {seconds:g} s'}", flush=True)
     try:
         while seconds is None or world.time < seconds:
             sleep(0.05)

@@ -33,12 +33,18 @@ def as_lines(summary: dict) -> str:
     step = 1e3 * summary["wall_seconds"] / summary["steps"] if summary["steps"] else 0.0
     rows = [
         ("scene", summary["scene"]),
-        ("simulated", f"{summary['simulated_seconds']:.3f} s in {summary['steps']} steps of {1e3 * summary['dt']:.4g} ms, "
-                      f"{summary['substeps']} substeps each"),
+        (
+            "simulated",
+            f"{summary['simulated_seconds']:.3f} s in {summary['steps']} steps of {1e3 * summary['dt']:.4g} ms, "
+            f"{summary['substeps']} substeps each",
+        ),
         ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),
         ("speed", f"{factor:.2f} times real time" if factor is not None else "-"),
-        ("energy", f"{energies['total']:.6g} J (kinetic {energies['kinetic']:.4g}, gravity {energies['gravity']:.4g}, "
-                   f"elastic {energies['elastic']:.4g}; work done {energies['work']:.4g})"),
+        (
+            "energy",
+            f"{energies['total']:.6g} J (kinetic {energies['kinetic']:.4g}, gravity {energies['gravity']:.4g}, "
+            f"elastic {energies['elastic']:.4g}; work done {energies['work']:.4g})",
+        ),
         ("hash", summary["hash"]),
     ]
     rows += [("warning", warning) for warning in summary["warnings"]]

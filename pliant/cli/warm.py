@@ -40,7 +40,11 @@ def ensure_warm(processes: int = 2) -> dict[str, float]:
     cold = [entry for entry in all_entries() if not is_warm(entry)]
     if not cold:
         return {}
-    print(f"compiling {len(cold)} kernels, once, {in_words(SECONDS_EACH * len(cold) / processes)}", file=sys.stderr, flush=True)
+    print(
+        f"compiling {len(cold)} kernels, once, {in_words(SECONDS_EACH * len(cold) / processes)}",
+        file=sys.stderr,
+        flush=True,
+    )
     times: dict[str, float] = {}
     with ProcessPoolExecutor(min(processes, len(cold)), mp_context=get_context("spawn")) as pool:
         tasks = [pool.submit(compile_by_name, name_of(entry)) for entry in cold]
@@ -54,7 +58,12 @@ def ensure_warm(processes: int = 2) -> dict[str, float]:
 def print_progress(done: int, total: int, name: str) -> None:
     """One line that is overwritten on a terminal, a line now and then in a log."""
     if sys.stderr.isatty():
-        print(f"\r\033[Kcompiling {done} of {total}, once ({name})", end="" if done < total else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r\033[Kcompiling {done} of {total}, once ({name})",
+            end="" if done < total else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
     elif done == total or done % 5 == 0:
         print(f"compiling {done} of {total}, once", file=sys.stderr, flush=True)
 
@@ -101,7 +110,7 @@ def is_warm(entry) -> bool:
 
 
 def marker_of(entry) -> Path | None:
-    """The file that says that an entry is in the cache; None without a cache. Compiled code is for one processor only."""
+    """The file that says that an entry is in the cache, for this processor; None without a cache."""
     import llvmlite.binding as llvm
 
     if not entry.stats.cache_path:

@@ -1,0 +1,194 @@
+"""Scenes as files that a person can write by hand: YAML, or JSON for machines, large arrays in an NPZ beside it."""
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import SceneError
+from ..robot import asset
+from ..scene import Scene
+from .built_in import ASSET_PREFIX, ASSETS, SCENES, built_in_names, built_in_path
+from .decode import Place, noun, value_of
+from .encode import PATHS, Encoder
+from .registry import things
+from .text import format_text, read_text
+
+FORMAT = 1
+"""The version of the format that this package writes, and the newest that it reads."""
+
+SUFFIXES = (".yaml", ".yml", ".json")
+_TOP = {"pliant": int, "about": str, "gravity": tuple[float, float, float], "drag": float, "arrays": str, "things": Any}
+
+
+def load(path: str | os.PathLike) -> Scene:
+    """The scene of a file (.yaml, .json), or the built-in scene of that name."""
+    text = os.fspath(path)
+    file = Path(text)
+    if file.suffix in SUFFIXES and file.is_file():
+        return read_scene(file)
+    if file.suffix in SUFFIXES or file.exists() or file.name != text:
+        raise _no_such_file(file)
+    built_in = built_in_path(text)
+    if built_in.suffix == ".py":
+        return import_module(f"pliant.scene.{SCENES.name}.{text}").build()
+    return read_scene(built_in)
+
+
+def read_scene(path: Path) -> Scene:
+    """The scene of a YAML or JSON file; relative paths in it count from its folder."""
+    path = Path(os.path.abspath(path))
+    content = read_text(path)
+    place = Place(path, "", None, {})
+    if not isinstance(content, dict):
+        raise place.fail(f"a scene starts with 'pliant: {FORMAT}' and has a list of 'things'.")
+    top = _top(content, place)
+    scene = _located(place, lambda: Scene(**{key: top[key] for key in ("gravity", "drag") if key in top}))
+    place = place._replace(arrays=_arrays(path, top.get("arrays")))
+    for number, one in enumerate(_list_of_things(top, place)):
+        here = place.inside(f"things[{number}]", getattr(one, "line", None))
+        try:
+            thing = noun(_absolute_paths(one, path.parent), things(), here)
+        except RecursionError:
+            raise SceneError(f"{path.name} is nested too deeply to be a scene.") from None
+        _located(here, lambda thing=thing: scene.add(thing))
+    return scene
+
+
+def write_scene(scene: Scene, path: str | os.PathLike, about: str = "") -> None:
+    """Write a scene as YAML or, by the suffix .json, as JSON; either the whole file stands there or nothing changed."""
+    file = Path(os.path.abspath(path))
+    if file.suffix not in SUFFIXES:
+        raise SceneError(f"'{file.name}' does not say its kind; a scene file ends in {', '.join(SUFFIXES)}.")
+    encoder = Encoder(file.parent, file.suffix == ".json")
+    content: dict[str, Any] = {
+        "pliant": FORMAT,
+        **({"about": about} if about else {}),
+        "gravity": list(scene.gravity),
+        "drag": scene.drag,
+    }
+    written = [encoder.noun(thing) for thing in scene]
+    stale = _arrays_of_old(file)
+    if encoder.arrays:
+        content["arrays"] = _write_arrays(file, encoder.arrays)
+    content["things"] = written
+    text = format_text(content, file.suffix)
+    _replace(file, lambda stream: stream.write(text.encode("utf-8")))
+    if stale is not None and stale.name != content.get("arrays"):
+        stale.unlink(missing_ok=True)
+
+
+def _top(content: dict, place: Place) -> dict[str, Any]:
+    """The keys of the top level, checked."""
+    if "pliant" not in content:
+        raise place.fail(f"the first line 'pliant: {FORMAT}', which names the version of the format, is missing.")
+    top = {}
+    for key, value in content.items():
+        here = place._replace(line=getattr(content, "lines", {}).get(key))
+        if key not in _TOP:
+            raise here.fail(f"'{key}' is unknown at the top level. There are: {', '.join(_TOP)}.")
+        top[key] = value_of(value, _TOP[key], here.inside(key, None))
+    if not 1 <= top["pliant"] <= FORMAT:
+        raise place.fail(f"the file has format {top['pliant']}; this version of pliant reads formats 1 to {FORMAT}.")
+    return top
+
+
+def _list_of_things(top: dict, place: Place) -> list:
+    found = top.get("things") or []
+    if not isinstance(found, list):
+        raise place.fail("'things' must be a list; begin each thing with a dash.")
+    return found
+
+
+def _located(place: Place, make) -> Any:
+    """Call `make`; an error of it gets the file and the line in front."""
+    try:
+        return make()
+    except SceneError as error:
+        raise place.fail(str(error)) from None
+
+
+def _arrays(path: Path, name: str | None) -> Mapping[str, np.ndarray]:
+    if name is None:
+        return {}
+    try:
+        with np.load(path.parent / name, allow_pickle=False) as found:
+            return dict(found)
+    except (OSError, ValueError, EOFError) as error:
+        raise SceneError(
+            f"{path.name}: its arrays '{name}' cannot be read ({error}); keep the two files together."
+        ) from None
+
+
+def _absolute_paths(content: Any, folder: Path) -> Any:
+    """The same content, in which the fields that name files hold paths that open from anywhere."""
+    if isinstance(content, list):
+        return [_absolute_paths(one, folder) for one in content]
+    if not isinstance(content, dict):
+        return content
+    fields = PATHS.get(str(content.get("type")), ())
+    for key, value in content.items():
+        if key in fields and isinstance(value, str):
+            content[key] = _path(value, folder)
+        else:
+            content[key] = _absolute_paths(value, folder)
+    return content
+
+
+def _path(text: str, folder: Path) -> str:
+    """A path of a file: of an asset, or counted from the folder; the bare name of an asset stays as it is."""
+    if text.startswith(ASSET_PREFIX):
+        return asset(text.removeprefix(ASSET_PREFIX))
+    beside = folder / text
+    return text if (ASSETS / text).is_file() and not beside.is_file() else str(beside)
+
+
+def _write_arrays(file: Path, arrays: dict[str, np.ndarray]) -> str:
+    """Write the NPZ and return its name, which follows from its content: the old scene stays whole to the last."""
+    digest = hashlib.sha1()
+    for key, array in arrays.items():
+        digest.update(f"{key} {array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    name = f"{file.stem}-{digest.hexdigest()[:8]}.npz"
+    _replace(file.with_name(name), lambda stream: np.savez_compressed(stream, **arrays))  # type: ignore[arg-type]
+    return name
+
+
+def _arrays_of_old(file: Path) -> Path | None:
+    """The arrays of the scene that is about to be replaced."""
+    if not file.is_file():
+        return None
+    found = re.search(
+        rf'^"?\s*"?arrays"?: "?({re.escape(file.stem)}-[0-9a-f]{{8}}\.npz)', file.read_text("utf-8", "replace"), re.M
+    )
+    return file.with_name(found[1]) if found else None
+
+
+def _replace(file: Path, write) -> None:
+    """Write to a temporary file in the same folder and rename it over `file`."""
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as stream:
+            write(stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, file)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _no_such_file(file: Path) -> SceneError:
+    if file.is_dir():
+        return SceneError(
+            f"'{file}' is a folder; give a scene file ({', '.join(SUFFIXES)}) or one of {', '.join(built_in_names())}."
+        )
+    if file.exists():
+        return SceneError(f"'{file}' is no scene file; those end in {', '.join(SUFFIXES)}.")
+    near = sorted(p.name for p in file.parent.glob("*") if p.suffix in SUFFIXES) if file.parent.is_dir() else []
+    hint = f" The folder has: {', '.join(near[:8])}." if near else ""
+    return SceneError(f"There is no file '{file}'.{hint}")

@@ -1,0 +1,143 @@
+"""A wrong scene file gets one sentence with file, line, thing and remedy. Oracle: the sentence."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.scene.files.scene_file import load
+
+HEAD = "pliant: 1\nthings:\n- {type: Ground}\n"
+
+WRONG = {
+    "field": (
+        "- {type: Body, name: cart, shape: {type: Sphere, radius: 1}, frcition: 1}",
+        "scene.yaml, line 4, things[1]: Body 'cart' has no field 'frcition'. Did you mean 'friction'?",
+    ),
+    "field on its own line": (
+        "- type: Body\n  name: cart\n  shape: {type: Sphere, radius: 1}\n  Mass: 1",
+        "scene.yaml, line 7, things[1]: Body 'cart' has no field 'Mass'. Did you mean 'mass'?",
+    ),
+    "type": (
+        "- {type: Bdoy, name: cart}",
+        "scene.yaml, line 4, things[1]: the type 'Bdoy' is unknown. Did you mean 'Body'?",
+    ),
+    "case": (
+        "- {type: SPRING, name: s}",
+        "scene.yaml, line 4, things[1]: the type 'SPRING' is unknown. Did you mean 'Spring'?",
+    ),
+    "no type": ("- {name: cart}", "scene.yaml, line 4, things[1]: there is no 'type'; it is one of "),
+    "a part for a thing": (
+        "- {type: Box, x: 1, y: 1, z: 1}",
+        "scene.yaml, line 4, things[1]: 'Box' does not go here. ",
+    ),
+    "a thing for a part": (
+        "- {type: Body, name: cart, shape: {type: Ground}}",
+        "scene.yaml, line 4, things[1], 'cart' shape: 'Ground' does not go here. ",
+    ),
+    "missing": ("- {type: Spring, name: s, a: x, stiffness: 1}", "scene.yaml, line 4, things[1]: Spring 's' needs b."),
+    "missing two": ("- {type: Spring, name: s}", "scene.yaml, line 4, things[1]: Spring 's' needs a and b."),
+    "missing inside": (
+        "- {type: Body, name: cart, shape: {type: Capsule, radius: 1}}",
+        "scene.yaml, line 4, things[1], 'cart' shape: Capsule needs length.",
+    ),
+    "word for a number": (
+        "- type: Body\n  name: cart\n  shape: {type: Sphere, radius: 1}\n  mass: heavy",
+        "scene.yaml, line 7, things[1], 'cart' mass: 'heavy' is given, wanted is a number.",
+    ),
+    "word for a truth": (
+        "- {type: Body, name: cart, shape: {type: Sphere, radius: 1}, fixed: yes}",
+        "scene.yaml, line 4, things[1], 'cart' fixed: 'yes' is given, wanted is true or false.",
+    ),
+    "short vector": (
+        "- {type: Body, name: cart, shape: {type: Sphere, radius: 1}, position: [1, 2]}",
+        "scene.yaml, line 4, things[1], 'cart' position: [1, 2] is given, wanted is a list of 3 numbers.",
+    ),
+    "fraction for a count": (
+        "- {type: JointSpring, name: s, joint: j, stiffness: 1, coordinate: 0.5}",
+        "scene.yaml, line 4, things[1], 's' coordinate: 0.5 is given, wanted is a whole number.",
+    ),
+    "what the noun refuses": (
+        "- type: Body\n  name: cart\n  shape: {type: Sphere, radius: 1}\n  friction: 1\n  mass: -1",
+        "scene.yaml, line 8, things[1]: Body 'cart': mass is -1 kg; it must be positive.",
+    ),
+    "what the part refuses": (
+        "- type: Body\n  name: cart\n  shape:\n    type: Sphere\n    radius: -1",
+        "scene.yaml, line 8, things[1], 'cart' shape: Sphere: radius is -1 m; it must be positive.",
+    ),
+    "name twice": ("- {type: Ground}", "scene.yaml, line 4, things[1]: The name 'ground' is already taken; "),
+    "key twice": ("- {type: Ground, name: a, name: b}", "scene.yaml, line 4: the key 'name' is given twice."),
+    "not a mapping": ("- cart", "scene.yaml, things[1]: 'cart' is given, wanted is a mapping like {type: "),
+    "type that is no word": ("- {type: [Body]}", "scene.yaml, line 4, things[1]: the type '['Body']' is unknown."),
+    "endless": ("- &a [*a]", "scene.yaml is nested too deeply to be a scene."),
+    "lost array": (
+        "- {type: Body, name: b, shape: {type: HeightField, heights: {array: x}, size: [1, 1]}, fixed: true}",
+        "scene.yaml, line 4, things[1], 'b' shape, heights: the array 'x' is not in the file",
+    ),
+    "broken text": ("- {type: Ground", "scene.yaml, line 5: "),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_one_sentence_says_where_and_what(tmp_path, case):
+    text, sentence = WRONG[case]
+    (tmp_path / "scene.yaml").write_text(HEAD + text + "\n")
+    with pytest.raises(pl.SceneError) as caught:
+        load(tmp_path / "scene.yaml")
+    assert sentence in str(caught.value) and "\n" not in str(caught.value)
+
+
+TOPS = {
+    "": "a scene starts with 'pliant: 1'",
+    "things: []": "the first line 'pliant: 1', which names the version of the format, is missing.",
+    "pliant: 2": "the file has format 2; this version of pliant reads formats 1 to 1.",
+    "pliant: one": "pliant: 'one' is given, wanted is a whole number.",
+    "pliant: 1\ngravty: [0, 0, 0]": "line 2: 'gravty' is unknown at the top level.",
+    "pliant: 1\ngravity: down": "line 2, gravity: 'down' is given, wanted is a list of 3 numbers.",
+    "pliant: 1\ndrag: -1": "drag is -1 1/s; it must be zero or more.",
+    "pliant: 1\nthings: {type: Ground}": "'things' must be a list",
+    "pliant: 1\narrays: lost.npz": "its arrays 'lost.npz' cannot be read",
+    "- pliant": "a scene starts with 'pliant: 1'",
+    "{": "line ",
+    "!!python/object:os.system x": "could not determine a constructor",
+}
+
+
+@pytest.mark.parametrize("text", TOPS)
+def test_the_top_level_is_checked(tmp_path, text):
+    (tmp_path / "scene.yaml").write_text(text)
+    with pytest.raises(pl.SceneError) as caught:
+        load(tmp_path / "scene.yaml")
+    assert TOPS[text] in str(caught.value) and str(caught.value).startswith("scene.yaml")
+
+
+def test_json_says_the_line_of_broken_text(tmp_path):
+    (tmp_path / "scene.json").write_text('{"pliant": 1,\n "things": [}')
+    with pytest.raises(pl.SceneError, match=r"scene\.json, line 2: "):
+        load(tmp_path / "scene.json")
+
+
+def test_paths_that_are_not_scenes(tmp_path):
+    (tmp_path / "good.yaml").write_text(HEAD)
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "binary.yaml").write_bytes(bytes(range(128, 256)))
+    for path, words in (
+        (tmp_path, "is a folder; give a scene file"),
+        (tmp_path / "lost.yaml", "There is no file .*The folder has: binary.yaml, good.yaml"),
+        (tmp_path / "notes.txt", "is no scene file; those end in .yaml"),
+        (tmp_path / "binary.yaml", "is not a text file in UTF-8"),
+    ):
+        with pytest.raises(pl.SceneError, match=words):
+            load(path)
+
+
+def test_an_npz_with_pickled_objects_is_refused(tmp_path):
+    np.savez(tmp_path / "evil.npz", a=np.array([{}], dtype=object))
+    (tmp_path / "scene.yaml").write_text("pliant: 1\narrays: evil.npz\n")
+    with pytest.raises(pl.SceneError, match="cannot be read"):
+        load(tmp_path / "scene.yaml")
+
+
+def test_an_unknown_kind_of_file_is_not_written(tmp_path):
+    with pytest.raises(pl.SceneError, match=r"'scene\.txt' does not say its kind"):
+        pl.Scene().to_file(tmp_path / "scene.txt")
+    assert list(tmp_path.iterdir()) == []
