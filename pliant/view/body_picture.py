@@ -56,7 +56,8 @@ class BodyPicture:
     def see_through(self, on: bool) -> None:
         """Fade the bodies, to show what is inside them."""
         for batch in self._batches:
-            batch.handle.opacity = 0.35 if on else None
+            if not batch.terrain:
+                batch.handle.opacity = 0.35 if on else None
 
 
 class _Batch:
@@ -68,11 +69,12 @@ class _Batch:
         self.offsets = np.array([i.position for i in instances], float)
         self.turns = np.array([i.quaternion for i in instances], float)
         self.plain = not self.offsets.any() and bool((self.turns == (1.0, 0.0, 0.0, 0.0)).all())
+        self.terrain = isinstance(instances[0].shape, HeightField)
         many = len(faces) * len(instances) > MANY_FACES
         self.handle = stage.scene.add_batched_meshes_simple(
             stage.path("bodies", name), vertices, faces, self.turns, self.offsets,
             batched_colors=linear_bytes([i.color for i in instances]), lod="auto" if many else "off",
-            side="double" if isinstance(instances[0].shape, (Mesh, HeightField)) else "front")
+            side="double" if self.terrain or isinstance(instances[0].shape, Mesh) else "front")
 
     def update(self, positions: np.ndarray, quaternions: np.ndarray) -> None:
         place, turn = positions[self.rows], quaternions[self.rows]

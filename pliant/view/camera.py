@@ -1,5 +1,7 @@
 """Where the camera starts, and how the picture follows a body."""
 
+from itertools import product
+
 import numpy as np
 
 from ..scene.body import Body
@@ -10,6 +12,9 @@ FIELD_OF_VIEW = np.radians(42.0)
 """Vertical."""
 VIEW_FROM = np.array([0.62, -1.0, 0.42]) / np.linalg.norm([0.62, -1.0, 0.42])
 """Direction from what is looked at to the camera: from the front, the right and above."""
+ASPECT = 1.25
+"""Width over height of the picture that is fitted; most pages are wider."""
+MARGIN = 1.15
 EASE = 0.25
 """[s]; time in which the picture catches up with the body it follows."""
 
@@ -26,8 +31,17 @@ def frame(world) -> tuple[np.ndarray, np.ndarray]:
         centers = np.array([places[body.name] for body in shown])
         low, high = (centers - reach).min(axis=0), (centers + reach).max(axis=0)
     target = 0.5 * (low + high)
-    radius = max(0.5 * float(np.linalg.norm(high - low)), 1e-3)
-    return target + VIEW_FROM * 1.02 * radius / np.sin(0.5 * FIELD_OF_VIEW), target
+    return target + VIEW_FROM * distance_to_fit(0.5 * (high - low)), target
+
+
+def distance_to_fit(half: np.ndarray) -> float:
+    """How far along VIEW_FROM the camera sees all corners of a box of half lengths (3,) [m], with a margin."""
+    right = np.cross((0.0, 0.0, 1.0), VIEW_FROM)
+    right /= np.linalg.norm(right)
+    corners = np.array(list(product((-1.0, 1.0), repeat=3))) * np.maximum(half, 1e-3)
+    height, width = np.abs(corners @ np.cross(VIEW_FROM, right)), np.abs(corners @ right)
+    slope = np.tan(0.5 * FIELD_OF_VIEW)
+    return float((corners @ VIEW_FROM + MARGIN * np.maximum(height, width / ASPECT) / slope).max())
 
 
 def bounding_radius(shape) -> float:

@@ -1,4 +1,4 @@
-"""The ground: an endless plane with a grid of one and ten metres, level or tilted, that takes shadows."""
+"""The ground: an endless plane with a grid of a power of ten metres, level or tilted, that takes shadows."""
 
 import numpy as np
 
@@ -16,10 +16,10 @@ class GroundPicture:
             position, quaternion = ground_pose(ground)
             stage.scene.add_grid(
                 stage.path("ground", ground.name), infinite_grid=True, plane="xy",
-                cell_size=1.0, cell_thickness=1.0, cell_color=screen_bytes(GROUND_LINE),
-                section_size=10.0, section_thickness=1.4, section_color=screen_bytes(GROUND_SECTION),
+                cell_size=stage.cell, cell_thickness=1.0, cell_color=screen_bytes(GROUND_LINE),
+                section_size=10.0 * stage.cell, section_thickness=1.4, section_color=screen_bytes(GROUND_SECTION),
                 plane_color=screen_bytes(GROUND), plane_opacity=1.0, shadow_opacity=0.42,
-                fade_distance=120.0, fade_strength=1.6, fade_from="camera",
+                fade_distance=120.0 * stage.cell, fade_strength=1.6, fade_from="camera",
                 position=position, wxyz=quaternion)
 
     def update(self, world, positions, quaternions) -> None:

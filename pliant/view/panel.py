@@ -22,7 +22,8 @@ MESSAGES = 6
 class Panel:
     """Buttons and sliders put orders into the viewer's queue; figures are written here by the physics thread."""
 
-    def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], followed: str | None) -> None:
+    def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], followed: str | None,
+                 joints: bool) -> None:
         self._gui, self._viewer = server.gui, viewer
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
@@ -33,7 +34,8 @@ class Panel:
         self._add_running()
         if controls:
             self._add_controls(controls)
-        self._add_showing(followed)
+        if followed is not None or joints:
+            self._add_showing(followed, joints)
         self._notes = self._gui.add_html("", visible=False)
         self._add_keys(controls)
 
@@ -64,14 +66,15 @@ class Panel:
             centre = self._gui.add_button("Centre", icon=viser.Icon.FOCUS_CENTERED, color="gray", hint="at rest (C)")
             self._on(centre.on_click, self._centre)
 
-    def _add_showing(self, followed: str | None) -> None:
+    def _add_showing(self, followed: str | None, joints: bool) -> None:
         viewer = self._viewer
-        with self._gui.add_folder("Show", expand_by_default=followed is not None):
+        with self._gui.add_folder("Show"):
             if followed is not None:
                 follow = self._gui.add_checkbox(f"Follow {followed}", False, hint="keep it in the picture")
                 self._on(follow.on_update, lambda: viewer.follow_body(follow.value))
-            joints = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
-            self._on(joints.on_update, lambda: viewer.show_joints(joints.value))
+            if joints:
+                shown = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
+                self._on(shown.on_update, lambda: viewer.show_joints(shown.value))
 
     def _add_keys(self, controls: list[Control]) -> None:
         viewer = self._viewer

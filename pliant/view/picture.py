@@ -3,6 +3,7 @@
 from functools import singledispatch
 from typing import Protocol
 
+import numpy as np
 import viser
 
 ROOT = "/stage"
@@ -21,9 +22,11 @@ class Picture(Protocol):
 class Stage:
     """Where pictures are drawn: the page's scene and the world it shows."""
 
-    def __init__(self, server: viser.ViserServer, world) -> None:
+    def __init__(self, server: viser.ViserServer, world, distance: float = 5.0) -> None:
         self.scene, self.world = server.scene, world
         self.root = server.scene.add_frame(ROOT, show_axes=False)
+        self.cell = 10.0 ** np.floor(np.log10(max(distance, 1e-3) / 3.0))
+        """Side of a cell of the ground's grid [m]: a power of ten that suits the distance of the camera [m]."""
         self.index = {name: i for i, name in enumerate(world.body_names)}
         """Row of a body in `world.body_poses()`."""
 

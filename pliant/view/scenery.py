@@ -18,8 +18,9 @@ def set_scenery(server: viser.ViserServer, title: str) -> None:
                                 position=(-4.0, -5.0, 9.0))
     scene.add_light_directional("/fill", color=(205, 222, 255), intensity=0.3, position=(6.0, 4.0, 3.0))
     scene.set_background_image(sky(), format="png")
-    server.gui.configure_theme(control_layout="collapsible", control_width="medium", dark_mode=False, show_logo=False,
-                               show_share_button=False, brand_color=ACCENT)
+    server.gui.configure_theme(control_width="medium", dark_mode=False, show_logo=False, show_share_button=False,
+                               brand_color=ACCENT)
+    server.gui.main_panel.dock_right()
     server.gui.set_panel_label(title)
 
 

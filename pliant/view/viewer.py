@@ -11,6 +11,7 @@ import viser
 
 from ..scene.control import Control
 from ..scene.errors import Diverged
+from ..scene.joint import Joint
 from . import body_picture, ground_picture, joint_picture, spring_picture  # noqa: F401 - each registers its picture
 from .browser import free_port, quiet
 from .camera import FIELD_OF_VIEW, Follow, frame
@@ -51,12 +52,14 @@ class Viewer:
     def _set_stage(self) -> None:
         world, server = self.world, self._server
         set_scenery(server, "pliant")
-        stage = Stage(server, world)
+        position, target = frame(world)
+        stage = Stage(server, world, distance=float(np.linalg.norm(position - target)))
         self._root, self._pictures, self._follow = stage.root, pictures_of(stage), Follow(world)
-        server.initial_camera.position, server.initial_camera.look_at = (tuple(v) for v in frame(world))
+        server.initial_camera.position, server.initial_camera.look_at = tuple(position), tuple(target)
         server.initial_camera.fov = float(FIELD_OF_VIEW)
         controls = [thing for thing in world.scene.flat() if isinstance(thing, Control)]
-        self._panel = Panel(server, self, controls, self._follow.body)
+        joints = any(isinstance(thing, Joint) for thing in world.scene.flat())
+        self._panel = Panel(server, self, controls, self._follow.body, joints)
         self._panel.note(world.warnings)
         self._drawn = time.perf_counter()
         self._told = 0.0

@@ -1,0 +1,226 @@
+"""The viewer without a page: who may step, what a divergence leaves, ports, stopping, colours and camera."""
+
+import socket
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stand_in import StandIn
+
+import pliant as pl
+from pliant.view import view
+from pliant.view.body_picture import shape_key
+from pliant.view.browser import free_port, has_display
+from pliant.view.camera import ASPECT, EASE, FIELD_OF_VIEW, Follow, frame
+from pliant.view.ground_picture import ground_pose
+from pliant.view.palette import FIXED, MOVING, RUBBER, body_colors
+from pliant.view.turns import rotate
+
+
+def scene_of(*things) -> pl.Scene:
+    scene = pl.Scene()
+    for thing in (pl.Ground(), pl.Control("rate", low=-2.0, high=2.0, value=1.0, unit="rad/s", keys=("a", "d")),
+                  pl.Body("box", pl.Box(0.4, 0.3, 0.2), position=(0.0, 0.0, 0.5)), *things):
+        scene.add(thing)
+    return scene
+
+
+def until(condition, seconds: float = 20.0) -> None:
+    """Wait for a condition; fail if it does not come."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "the condition did not come"
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def viewers():
+    """Opens viewers on free ports and stops them."""
+    opened = []
+
+    def start(world, **options):
+        opened.append(view(world, block=False, open=False, port=options.pop("port", 18080), **options))
+        return opened[-1]
+
+    yield start
+    for viewer in opened:
+        viewer.stop()
+
+
+def test_the_viewer_steps_in_its_own_thread_and_gives_the_world_back(viewers):
+    """Oracle: the identity of the thread that calls step."""
+    world = StandIn(scene_of())
+    callers = set()
+    step = world.step
+    world.step = lambda: (callers.add(threading.get_ident()), step())[1]
+    viewer = viewers(world)
+    assert world._driver not in (None, threading.get_ident())
+    driver = world._driver
+    with pytest.raises(RuntimeError, match="already shown"):
+        viewers(world)
+    until(lambda: world.time > 0.1)
+    viewer.stop()
+    assert callers == {driver} and world._driver is None
+    stopped = world.time
+    time.sleep(0.1)
+    assert world.time == stopped
+    viewer.stop()  # a second time does nothing
+
+
+def test_time_follows_the_clock(viewers):
+    """Oracle: the wall clock; never ahead of it by more than the step in hand."""
+    world = StandIn(scene_of())
+    viewers(world)
+    until(lambda: world.time > 0.0)
+    wall, start = time.perf_counter(), world.time
+    until(lambda: world.time - start > 0.5)
+    assert world.time - start <= time.perf_counter() - wall + world.dt
+
+
+def test_orders_wait_their_turn_in_the_physics_thread(viewers):
+    """Oracle: pause holds time, a step adds exactly dt, reset gives time 0 and the controls' first values."""
+    world = StandIn(scene_of())
+    viewer = viewers(world)
+    until(lambda: world.time > 0.0)
+    viewer.pause()
+    until(lambda: not viewer.playing)
+    held = world.time
+    viewer.step_once()
+    until(lambda: world.time != held)
+    assert world.time == held + world.dt
+    viewer.order(lambda w: w.control.update(rate=-2.0))
+    viewer.reset()
+    until(lambda: world.time == 0.0)
+    assert world.control == {"rate": 1.0}
+    viewer.play()
+    until(lambda: world.time > 0.0)
+
+
+def test_a_divergence_pauses_and_leaves_the_last_good_state(viewers):
+    """Oracle: the stand-in refuses the step that would pass 0.1 s."""
+    world = StandIn(scene_of(), diverge_at=0.1)
+    viewer = viewers(world)
+    until(lambda: not viewer.playing)
+    assert world.time == pytest.approx(0.1, abs=world.dt) and world.time <= 0.1
+    assert "left the space of numbers" in viewer._panel._trouble.content and viewer._panel._trouble.visible
+    viewer.reset()
+    until(lambda: world.time == 0.0 and not viewer._panel._trouble.visible)
+
+
+def test_an_error_of_a_callback_pauses_and_is_printed(viewers, capfd):
+    """Oracle: the text of the error in the panel, its trace on the terminal."""
+    world = StandIn(scene_of())
+    world.step = lambda: (_ for _ in ()).throw(ValueError("<who> asked"))
+    viewer = viewers(world)
+    until(lambda: not viewer.playing and "&lt;who&gt; asked" in viewer._panel._trouble.content)
+    until(lambda: "ValueError: <who> asked" in capfd.readouterr().err)
+
+
+def test_a_port_in_use_is_passed_over_and_the_new_one_printed(viewers, capsys):
+    """Oracle: the port we hold ourselves."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        port = held.getsockname()[1]
+        viewer = viewers(StandIn(scene_of()), port=port)
+        said = capsys.readouterr().out
+    assert f"Port {port} is in use; taking {viewer.address.rpartition(':')[2]}." in said
+    assert int(viewer.address.rpartition(":")[2]) > port
+
+
+def test_only_this_machine_is_served(viewers):
+    """Oracle: the kernel's table of listening sockets."""
+    port = int(viewers(StandIn(scene_of())).address.rpartition(":")[2])
+    table = Path("/proc/net/tcp")
+    if not table.exists():
+        pytest.skip("no /proc/net/tcp on this system")
+    rows = [line.split() for line in table.read_text().splitlines()[1:]]
+    listening = [row[1] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port]
+    assert listening == [f"0100007F:{port:04X}"]
+    assert f":{port:04X} " not in Path("/proc/net/tcp6").read_text()
+
+
+def test_a_host_that_is_not_here_is_refused_in_a_sentence():
+    """Oracle: 192.0.2.0/24 is nobody's address (RFC 5737)."""
+    with pytest.raises(ValueError, match=r"cannot be served on host '192\.0\.2\.1'"):
+        free_port("192.0.2.1", 8080, tries=2)
+
+
+def test_no_browser_is_opened_on_a_build_server_or_without_a_screen():
+    """Oracle: the variables that say so."""
+    assert not has_display({"CI": "true", "DISPLAY": ":0"})
+    assert not has_display({"PLIANT_CI": "1", "DISPLAY": ":0"})
+
+
+def test_the_camera_sees_every_moving_body():
+    """Oracle: perspective projection of the bodies' corners, inside the field of view."""
+    scene = scene_of(pl.Body("far", pl.Sphere(0.3), position=(4.0, 1.0, 2.0)),
+                     pl.Body("wall", pl.Box(50.0, 1.0, 9.0), position=(0.0, 30.0, 0.0), fixed=True))
+    position, target = frame(StandIn(scene))
+    back = (position - target) / np.linalg.norm(position - target)
+    right = np.cross((0, 0, 1), back) / np.linalg.norm(np.cross((0, 0, 1), back))
+    sides = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    corners = np.concatenate([sides * (0.2, 0.15, 0.1) + (0, 0, 0.5), sides * 0.3 / np.sqrt(3) + (4.0, 1.0, 2.0)])
+    depth = (position - corners) @ back
+    slope = np.tan(0.5 * FIELD_OF_VIEW)
+    assert (depth > 0.0).all()
+    assert (np.abs((corners - position) @ np.cross(back, right)) < depth * slope).all()
+    assert (np.abs((corners - position) @ right) < depth * slope * ASPECT).all()
+    assert np.linalg.norm(position - target) < 20.0, "the fixed wall must not push the camera away"
+
+
+def test_following_keeps_the_body_where_it_was_in_the_picture():
+    """Oracle: after many times the easing time, body plus stage stands where it was."""
+    world = StandIn(scene_of())
+    follow = Follow(world)
+    follow.turn(True)
+    place = np.zeros((1, 3))
+    start = place[0] + follow.offset(place, 1.0 / 60.0)
+    place = place + np.array([3.0, 1.0, 0.0])
+    for _ in range(600):
+        offset = follow.offset(place, 1.0 / 60.0)
+    np.testing.assert_allclose(place[0] + offset, start, atol=3.2 * np.exp(-600 / 60.0 / EASE) + 1e-14 * 10)
+    follow.turn(False)
+    np.testing.assert_array_equal(follow.offset(place + 1.0, 1.0), offset)
+    follow.reset()
+    np.testing.assert_array_equal(follow.offset(place, 1.0), np.zeros(3))
+
+
+def test_the_ground_lies_where_the_scene_says():
+    """Oracle: the plane through (0, 0, height) with the given normal."""
+    ground = pl.Ground(height=0.7, normal=(0.3, -0.2, 1.0))
+    position, quaternion = ground_pose(ground)
+    np.testing.assert_allclose(rotate(quaternion[None], np.array([[0, 0, 1.0]]))[0], ground.normal, atol=1e-15 * 4)
+    np.testing.assert_array_equal(position, (0, 0, 0.7))
+
+
+def test_colours_follow_the_scene():
+    """Oracle: the rules: own colour first, fixed grey, wheels dark, alike share, many alike take turns."""
+    wheel = pl.Cylinder(0.2, 0.1)
+    bodies = [pl.Body("own", pl.Box(1, 1, 1), color=(0.1, 0.2, 0.3)), pl.Body("wall", pl.Box(2, 1, 1), fixed=True),
+              pl.Body("left", wheel), pl.Body("right", wheel), pl.Body("a", pl.Sphere(1)), pl.Body("b", pl.Sphere(1)),
+              *(pl.Body(f"m{i}", pl.Sphere(2)) for i in range(9))]
+    colors = body_colors(bodies, frozenset({"left", "right"}), shape_key)
+    assert colors["own"] == (0.1, 0.2, 0.3) and colors["wall"] == FIXED
+    assert colors["left"] == colors["right"] == RUBBER and colors["a"] == colors["b"]
+    assert [colors[f"m{i}"] for i in range(9)] == [*MOVING, MOVING[0]]
+
+
+def test_a_thousand_bodies_are_drawn_in_a_frame(viewers):
+    """Oracle: one batch for one shape, whose poses are the world's."""
+    boxes = [pl.Body(f"b{i}", pl.Box(0.1, 0.1, 0.1), position=(0.2 * (i % 32), 0.2 * (i // 32), 1.0))
+             for i in range(1000)]
+    world = StandIn(scene_of(*boxes))
+    viewer = viewers(world)
+    viewer.pause()
+    until(lambda: not viewer.playing)
+    drawn = viewer._drawn
+    until(lambda: viewer._drawn > drawn)
+    batches = next(p for p in viewer._pictures if hasattr(p, "_batches"))._batches
+    assert sorted(len(batch.rows) for batch in batches) == [1, 1000]
+    big = max(batches, key=lambda batch: len(batch.rows))
+    positions, quaternions = world.body_poses()
+    np.testing.assert_array_equal(big.handle.batched_positions, positions[big.rows].astype(np.float32))
+    np.testing.assert_array_equal(big.handle.batched_wxyzs, quaternions[big.rows].astype(np.float32))
