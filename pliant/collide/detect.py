@@ -4,7 +4,8 @@ from ..model.bodies import Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.shapes import Excluded, Fields, Hulls, Shapes
 from .convex_pairs import touch_convex
-from .pairs import CONVEX, WITH_PLANE, find_pairs
+from .height_field import touch_fields
+from .pairs import CONVEX, WITH_FIELD, WITH_PLANE, find_pairs
 from .persist import refresh
 from .plane import touch_planes
 from .work import CollideWork
@@ -34,4 +35,6 @@ def detect(
             touch_planes(shapes, hulls, places, pairs, fresh)
         if pairs.count[CONVEX]:
             touch_convex(shapes, hulls, places, pairs, fresh, work.narrow)
+        if pairs.count[WITH_FIELD]:
+            touch_fields(shapes, hulls, fields, work.extents, places, pairs, fresh, work.field)
     return refresh(contacts, fresh, pairs)

@@ -1,0 +1,182 @@
+"""Points where a height field and a convex shape touch.
+
+A shape meets the triangles with the points that it would meet their planes with (`plane`), each point only in the
+triangle over which it stands: on level cells that gives one plane's contacts, wherever the edges run. Vertices of
+polyhedra meet the triangle in their own column. Convex edges and corners are looked at apart (`ridges`). The field is
+solid all the way down: what has sunk is lifted; outside its rectangle there is nothing.
+"""
+
+from .._jit import entry, kernel
+from ..math.quat import axes, conj, load4, qmul, rotate, unrotate
+from ..math.vec3 import add, add_scaled, dot, load, neg, norm, scale, sub
+from ..model.contacts import Contacts
+from ..model.shapes import BOX, FIELD, HULL, Fields, Hulls, Shapes
+from .bounds import half_lengths
+from .field_points import choose, offer
+from .pairs import WITH_FIELD
+from .persist import emit
+from .plane import round_point, round_points
+from .ridges import meet_ridges
+from .terrain import cell_is_near, cell_range, column, corner, grid_of, in_column, slope_normal
+from .work import Extents, FieldWork, Pairs, Places
+
+
+@entry
+def touch_fields(
+    shapes: Shapes,
+    hulls: Hulls,
+    fields: Fields,
+    extents: Extents,
+    places: Places,
+    pairs: Pairs,
+    fresh: Contacts,
+    work: FieldWork,
+) -> int:
+    """Contacts found so far, with those of height fields. Writes: fresh, work, pairs.begin, pairs.number"""
+    for k in range(pairs.count[0]):
+        if pairs.family[k] != WITH_FIELD:
+            continue
+        i, j = pairs.shape[k, 0], pairs.shape[k, 1]
+        pairs.begin[k] = fresh.count[0]
+        if shapes.kind[i] == FIELD:
+            touch_field(shapes, hulls, fields, extents, places, i, j, False, pairs.margin[k], fresh, work)
+        else:
+            touch_field(shapes, hulls, fields, extents, places, j, i, True, pairs.margin[k], fresh, work)
+        pairs.number[k] = fresh.count[0] - pairs.begin[k]
+    return fresh.count[0]
+
+
+@kernel
+def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_second, margin, fresh, work):
+    """Contacts of one field with one shape. Writes: fresh, work"""
+    origin, turn = load(places.position, field), load4(places.quaternion, field)
+    position = unrotate(turn, sub(load(places.position, other), origin))
+    quaternion = qmul(conj(turn), load4(places.quaternion, other))
+    frame = axes(quaternion)
+    half = load(extents.half, other)
+    middle = add(position, rotate(quaternion, load(extents.centre, other)))
+    reach = half_lengths(shapes.kind[other], frame, half)
+    grid = grid_of(fields, shapes.data[field], load(shapes.size, field))
+    cells_x = cell_range(middle[0] - reach[0] - margin, middle[0] + reach[0] + margin, grid[5], grid[3], grid[1])
+    cells_y = cell_range(middle[1] - reach[1] - margin, middle[1] + reach[1] + margin, grid[6], grid[4], grid[2])
+    if cells_x[1] < cells_x[0] or cells_y[1] < cells_y[0]:
+        return
+    radius = norm(half)
+    size = load(shapes.size, other)
+    kind = shapes.kind[other]
+    faces = 0
+    if kind in (BOX, HULL):
+        count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, work)
+        faces = _planes(kind, position, quaternion, size, hulls, shapes.data[other], work)
+    else:
+        count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, work)
+    count = meet_ridges(
+        fields, grid, cells_x, cells_y, middle, radius + margin, kind, position, frame[2], size, faces, margin, work,
+        count,
+    )  # fmt: skip
+    if count == 0 and faces == 0:
+        count = _lift(fields, grid, kind, position, frame, size, work)
+    ids = (other, field) if field_is_second else (field, other)
+    for k in range(choose(work, count, radius)):
+        c = work.chosen[k]
+        point, normal = add(origin, rotate(turn, load(work.position, c))), rotate(turn, load(work.normal, c))
+        emit(fresh, ids, work.feature[c], point, neg(normal) if field_is_second else normal, work.separation[c])
+
+
+@kernel
+def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, margin, work):
+    """Candidates of a sphere, capsule or cylinder. Writes: work"""
+    count = 0
+    tolerance = 1e-6 * (1.0 + reach / min(grid[3], grid[4]))
+    for i in range(cells_x[0], cells_x[1] + 1):
+        for j in range(cells_y[0], cells_y[1] + 1):
+            if not cell_is_near(fields, grid, i, j, centre, reach):
+                continue
+            p = corner(fields, grid, i, j)
+            for side in range(2):
+                normal = slope_normal(fields, grid, i, j, side)
+                if dot(normal, sub(centre, p)) < reach:
+                    count = _round_triangle(
+                        grid, i, j, side, p, normal, kind, centre, frame, size, margin, tolerance, work, count
+                    )
+    return count
+
+
+@kernel
+def _round_triangle(grid, i, j, side, p, normal, kind, centre, frame, size, margin, tolerance, work, count):
+    """The points of a curved shape that stand over one triangle: seen along its normal, or from above when sunk."""
+    first, last = round_points(kind, frame, normal)
+    for k in range(first, last):
+        feature, point = round_point(kind, k, centre, frame, size, normal)
+        separation = dot(normal, sub(point, p))
+        if separation < margin:
+            foot = add_scaled(point, -separation, normal)
+            over = separation > -size[0] and in_column(grid, i, j, side, foot, tolerance)
+            if over or (separation < 0.0 and in_column(grid, i, j, side, point, tolerance)):
+                count = offer(work, count, feature, foot, normal, separation)
+    return count
+
+
+@kernel
+def _lift(fields, grid, kind, centre, frame, size, work):
+    """One candidate for a curved shape whose middle is under the surface and that no feature holds. Writes: work"""
+    i, j, side = column(grid, centre)
+    if i < 0:
+        return 0
+    normal, p = slope_normal(fields, grid, i, j, side), corner(fields, grid, i, j)
+    if dot(normal, sub(centre, p)) > 0.0:
+        return 0
+    first, last = round_points(kind, frame, normal)
+    feature, deepest = round_point(kind, first, centre, frame, size, normal)
+    for k in range(first + 1, last):
+        name, point = round_point(kind, k, centre, frame, size, normal)
+        if dot(normal, sub(point, deepest)) < 0.0:
+            feature, deepest = name, point
+    separation = dot(normal, sub(deepest, p))
+    return offer(work, 0, feature, add_scaled(deepest, -separation, normal), normal, separation)
+
+
+@kernel
+def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margin, work):
+    """Candidates of the vertices of a polyhedron, each in its own column. Writes: work"""
+    count = 0
+    begin = 0 if kind == BOX else hulls.first_vertex[data]
+    end = 8 if kind == BOX else hulls.first_vertex[data + 1]
+    for v in range(begin, end):
+        if kind == BOX:
+            local = (
+                size[0] if v & 1 else -size[0],
+                size[1] if v & 2 else -size[1],
+                size[2] if v & 4 else -size[2],
+            )
+        else:
+            local = load(hulls.vertex, v)
+        point = add(position, rotate(quaternion, local))
+        i, j, side = column(grid, point)
+        if i >= 0:
+            normal = slope_normal(fields, grid, i, j, side)
+            separation = dot(normal, sub(point, corner(fields, grid, i, j)))
+            if separation < margin:
+                foot = add_scaled(point, -separation, normal)
+                count = offer(work, count, v - begin, foot, normal, separation)
+    return count
+
+
+@kernel
+def _planes(kind, position, quaternion, size, hulls, data, work):
+    """Number of faces of a polyhedron; their planes go to the field's frame. Writes: work.plane"""
+    begin = 0 if kind == BOX else hulls.first_face[data]
+    faces = 6 if kind == BOX else hulls.first_face[data + 1] - begin
+    frame = axes(quaternion)
+    for f in range(faces):
+        if kind == BOX:
+            axis = frame[0] if f < 2 else (frame[1] if f < 4 else frame[2])
+            offset = size[0] if f < 2 else (size[1] if f < 4 else size[2])
+            normal = scale(1.0 if f % 2 == 0 else -1.0, axis)
+        else:
+            normal, offset = rotate(quaternion, load(hulls.plane, begin + f)), hulls.plane[begin + f, 3]
+        work.plane[f, 0] = normal[0]
+        work.plane[f, 1] = normal[1]
+        work.plane[f, 2] = normal[2]
+        work.plane[f, 3] = offset + dot(normal, position)
+    return faces

@@ -1,0 +1,188 @@
+"""Convex edges and corners of a height field against a shape: where no triangle's own normal is the normal of contact.
+
+An edge or corner pushes only along directions that its triangles leave free (its normal cone). What lies level or bends
+up has no such direction, so it cannot catch a wheel that rolls over it.
+"""
+
+from .._jit import kernel
+from ..math.vec3 import add_scaled, dot, load, neg, norm, normalize, scale, sub
+from ..model.shapes import BOX, CAPSULE, HULL, SPHERE
+from .field_points import offer
+from .terrain import CONVEX_ANGLE, cell_is_near, corner, corner_admits, edge_bends_down, edge_ends, wings
+
+FIRST = 1 << 20
+"""Features of edges and corners are numbered from here, above the vertices and points of shapes."""
+
+
+@kernel
+def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, kind, centre, axis, size, faces, margin, work, count):
+    """Candidates of all convex edges and corners nearer than `radius` [m] to `middle`; their number. Writes: work"""
+    near = radius * radius
+    for i in range(cells_x[0], cells_x[1] + 2):
+        for j in range(cells_y[0], cells_y[1] + 2):
+            if not cell_is_near(fields, grid, i, j, middle, radius):
+                continue
+            p = corner(fields, grid, i, j)
+            d = sub(middle, p)
+            if dot(d, d) < near:
+                count = _meet_corner(fields, grid, i, j, p, kind, centre, axis, size, faces, margin, work, count)
+            for way in range(3):
+                i1, j1, _, _, _, _ = edge_ends(i, j, way)
+                if i1 <= cells_x[1] + 1 and j1 <= cells_y[1] + 1 and edge_bends_down(fields, grid, i, j, way):
+                    e = sub(corner(fields, grid, i1, j1), p)
+                    along = min(max(dot(d, e) / dot(e, e), 0.0), 1.0)
+                    away = add_scaled(d, -along, e)
+                    if dot(away, away) < near:
+                        count = _meet_edge(
+                            fields, grid, i, j, way, p, e, kind, centre, axis, size, faces, margin, work, count
+                        )
+    return count
+
+
+@kernel
+def _meet_corner(fields, grid, i, j, p, kind, centre, axis, size, faces, margin, work, count):
+    """Corner (i, j) against any shape. Writes: work"""
+    if kind in (BOX, HULL):
+        gap, normal = _corner_and_faces(p, faces, work.plane)
+    else:
+        gap, normal = _corner_and_round(p, kind, centre, axis, size)
+    if gap < margin and normal[2] > 0.0 and corner_admits(fields, grid, i, j, normal):
+        return offer(work, count, FIRST + ((i * grid[2] + j) * 4 + 3) * 4, p, normal, gap)
+    return count
+
+
+@kernel
+def _corner_and_round(p, kind, centre, axis, size):
+    """Gap [m] between a point and a sphere, capsule or cylinder, and the direction into the shape.
+
+    A cylinder is met on its side or on its caps; what its rims only look past is left to edges and triangles.
+    """
+    d = sub(centre, p)
+    along = dot(d, axis)
+    if kind == SPHERE:
+        return norm(d) - size[0], normalize(d)
+    if kind == CAPSULE:
+        d = add_scaled(d, -min(max(along, -size[1]), size[1]), axis)
+        return norm(d) - size[0], normalize(d)
+    out = add_scaled(d, -along, axis)
+    side, cap = norm(out) - size[0], abs(along) - size[1]
+    if side > 0.0 and cap > 0.0:
+        return 1e300, axis
+    if cap > side:
+        return cap, scale(1.0 if along > 0.0 else -1.0, axis)
+    return side, normalize(out)
+
+
+@kernel
+def _corner_and_faces(p, faces, plane):
+    """Gap [m] between a point and the face that it is least deep behind, and the direction into that face."""
+    gap, face = -1e300, 0
+    for f in range(faces):
+        d = _away(plane, f, p)
+        if d > gap:
+            gap, face = d, f
+    return gap, neg(load(plane, face))
+
+
+@kernel
+def _meet_edge(fields, grid, i, j, way, p, e, kind, centre, axis, size, faces, margin, work, count):
+    """The inside of an edge against any shape. Writes: work"""
+    length = norm(e)
+    e = scale(1.0 / length, e)
+    one, two = wings(fields, grid, i, j, way, p, e)
+    flat = kind in (BOX, HULL)
+    first, last, face = 0.0, 0.0, -1
+    if flat:
+        first, last, face = _edge_and_faces(p, e, length, one, two, faces, margin, work.plane)
+        if face < 0:
+            return count
+    for k in range(2 if flat else 3):
+        if flat:
+            t = first if k == 0 else last
+            normal = _across(work.plane, face, e)
+            gap = -_away(work.plane, face, add_scaled(p, t, e)) / dot(normal, load(work.plane, face))
+        else:
+            t, gap, normal = _edge_and_round(k, p, e, length, kind, centre, axis, size)
+        free = normal[2] > 0.0 and dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE
+        if gap < margin and free:
+            feature = FIRST + ((i * grid[2] + j) * 4 + way) * 4 + k
+            count = offer(work, count, feature, add_scaled(p, t, e), normal, gap)
+    return count
+
+
+@kernel
+def _edge_and_round(k, p, e, length, kind, centre, axis, size):
+    """The k-th point of a sphere, capsule or cylinder that an edge may meet: where along the edge [m], the gap [m] and
+    the direction into the shape. Points 1 and 2 are for edges that run along the axis."""
+    d = sub(p, centre)
+    on_axis, skew = dot(d, axis), dot(e, axis)
+    low, high = 0.0, length
+    target = centre
+    t = -dot(d, e)
+    if kind == CAPSULE and k > 0:
+        target = add_scaled(centre, size[1] if k == 1 else -size[1], axis)
+        t = dot(e, sub(target, p))
+    elif kind != SPHERE:
+        # where the two lines come nearest, within the part of the edge beside the axis
+        t = (on_axis * skew - dot(d, e)) / max(1.0 - skew * skew, 1e-12)
+        if abs(skew) > 1e-12:
+            a, b = (-size[1] - on_axis) / skew, (size[1] - on_axis) / skew
+            low, high = max(low, min(a, b)), min(high, max(a, b))
+        elif abs(on_axis) > size[1]:
+            return t, 1e300, axis
+        t = min(max(t, low), high) if k == 0 else (low if k == 1 else high)
+        target = add_scaled(centre, on_axis + t * skew, axis)
+    elif k > 0:
+        return t, 1e300, axis
+    if low > high or t <= 0.0 or t >= length:
+        return t, 1e300, axis  # its ends are corners, and looked at as such
+    away = sub(target, add_scaled(p, t, e))
+    return t, norm(away) - size[0], normalize(away)
+
+
+@kernel
+def _edge_and_faces(p, e, length, one, two, faces, margin, plane):
+    """The part (from, to) [m] of an edge under a face, and that face (-1: none): of the faces that the edge may push
+    against, at right angles to itself, the one that it is least deep behind."""
+    gap, face, first, last = -1e300, -1, 0.0, 0.0
+    for f in range(faces):
+        normal = _across(plane, f, e)
+        if normal[2] > 0.1 and dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE:
+            a, b = _under(plane, faces, f, p, e, length)
+            if a < b:
+                behind = min(_away(plane, f, add_scaled(p, a, e)), _away(plane, f, add_scaled(p, b, e)))
+                if behind > gap:
+                    gap, face, first, last = behind, f, a, b
+    return first, last, face if gap < margin else -1
+
+
+@kernel
+def _away(plane, f, p):
+    """How far [m] a point is outside face `f`."""
+    return plane[f, 0] * p[0] + plane[f, 1] * p[1] + plane[f, 2] * p[2] - plane[f, 3]
+
+
+@kernel
+def _across(plane, f, e):
+    """Into face `f`, at right angles to the unit vector `e`; zero where the face looks along `e`."""
+    along = plane[f, 0] * e[0] + plane[f, 1] * e[1] + plane[f, 2] * e[2]
+    if along * along > 0.99:
+        return 0.0, 0.0, 0.0
+    return normalize((along * e[0] - plane[f, 0], along * e[1] - plane[f, 1], along * e[2] - plane[f, 2]))
+
+
+@kernel
+def _under(plane, faces, face, p, e, length):
+    """The part [m, m] of an edge that is inside all faces but `face`."""
+    first, last = 0.0, length
+    for f in range(faces):
+        if f != face:
+            slope = plane[f, 0] * e[0] + plane[f, 1] * e[1] + plane[f, 2] * e[2]
+            away = _away(plane, f, p)
+            if slope > 1e-12:
+                last = min(last, -away / slope)
+            elif slope < -1e-12:
+                first = max(first, -away / slope)
+            elif away > 0.0:
+                return 1.0, 0.0
+    return first, last
