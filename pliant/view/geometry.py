@@ -2,6 +2,7 @@
 
 from functools import singledispatch
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 import trimesh
@@ -85,7 +86,7 @@ def _hub(radius: float, length: float, spokes: int = 5) -> trimesh.Trimesh:
         bar.apply_translation((0.45 * radius, 0.0, 0.0))
         bar.apply_transform(trimesh.transformations.rotation_matrix(2.0 * np.pi * k / spokes, (0.0, 0.0, 1.0)))
         bars.append(bar)
-    return trimesh.util.concatenate(bars)
+    return cast(trimesh.Trimesh, trimesh.util.concatenate(bars))
 
 
 def _cap_profile(radius: float, length: float, steps: int = AROUND // 4) -> list[tuple[float, float]]:
@@ -100,15 +101,18 @@ def _cap_profile(radius: float, length: float, steps: int = AROUND // 4) -> list
 def _turned(profile, sides: int = AROUND) -> trimesh.Trimesh:
     """The surface that an outline (distance from the axis, height) sweeps about z; poles are single vertices."""
     turn = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
-    rings, vertices, faces = [], [], []
+    rings: list[np.ndarray] = []
+    vertices: list[np.ndarray] = []
+    faces: list[np.ndarray] = []
+    first = 0
     for r, z in profile:
-        first = sum(len(v) for v in vertices)
         if r > 0.0:
             vertices.append(np.stack([r * np.cos(turn), r * np.sin(turn), np.full(sides, z)], axis=-1))
             rings.append(first + np.arange(sides))
         else:
             vertices.append(np.array([[0.0, 0.0, z]]))
             rings.append(np.full(sides, first))
+        first += len(vertices[-1])
     for low, high in pairwise(rings):
         low_next, high_next = np.roll(low, -1), np.roll(high, -1)
         if low[0] != low[1]:

@@ -2,7 +2,7 @@
 
 from html import escape
 from string import ascii_uppercase, digits
-from typing import Any
+from typing import Any, cast
 
 import viser
 
@@ -89,7 +89,7 @@ class Panel:
             keys.setdefault(key, (label, order))
         for key, (label, order) in keys.items():
             if key in KEYS:
-                self._on(self._gui.add_command(label, hotkey=key).on_trigger, order)
+                self._on(self._gui.add_command(label, hotkey=cast(Any, key)).on_trigger, order)
             else:
                 self.note([f"The page has no key '{key}' for '{label}'; use the slider."])
 
