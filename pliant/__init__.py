@@ -29,3 +29,4 @@ from .scene.shape import Sphere as Sphere
 from .scene.spring import JointSpring as JointSpring
 from .scene.spring import Spring as Spring
 from .scene.thing import WORLD as WORLD
+from .world import World as World

@@ -144,6 +144,8 @@ def sample(hint: Any) -> Any:
         return hint(*(sample(one) for one in get_type_hints(hint, include_extras=True).values()))
     if get_origin(hint) is tuple:
         return tuple(sample(one) for one in get_args(hint))
+    if hint is tuple:
+        return 0.0, 0.0, 0.0  # a bare tuple is a vector
     if hint in (float, int, bool):
         return hint()
     if isinstance(hint, UnionType) or hint is np.ndarray:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from .control import Control
 from .errors import SceneError, fail, unit_quaternion, vector
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
 from .thing import Quaternion, Thing, Vector
@@ -24,6 +25,8 @@ class Robot(Thing, frozen=True, weakref=True):
     """Whether the root link is held to the world."""
     motors: dict[str, Motor] = msgspec.field(default_factory=dict)
     """Motors by joint, in place of those of the file."""
+    controls: dict[str, float] = msgspec.field(default_factory=dict)
+    """Values at the start by control, in place of those of the file."""
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -38,13 +41,15 @@ class Robot(Thing, frozen=True, weakref=True):
 
     @staticmethod
     def from_urdf(path: str | Path, position: Vector = (0.0, 0.0, 0.0), quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
-                  fixed: bool = False, name: str | None = None, motors: dict[str, Motor] | None = None) -> "Robot":
+                  fixed: bool = False, name: str | None = None, motors: dict[str, Motor] | None = None,
+                  controls: dict[str, float] | None = None) -> "Robot":
         """Read a URDF and put its root link at `position` [m], `quaternion`; its name is the file's if not given."""
         from .files.urdf import read_urdf
 
         if name is None:
             name = read_urdf(_file(str(path))).name
-        robot = Robot(name, str(path), position=position, quaternion=quaternion, fixed=fixed, motors=dict(motors or {}))
+        robot = Robot(name, str(path), position=position, quaternion=quaternion, fixed=fixed, motors=dict(motors or {}),
+                      controls=dict(controls or {}))
         robot._read()
         return robot
 
@@ -73,6 +78,10 @@ class Robot(Thing, frozen=True, weakref=True):
 
             description = read_urdf(_file(self.path))
             things = build_robot(description, self.name, self.position, self.quaternion, self.fixed, self.motors)
+            for name, value in self.controls.items():
+                if not isinstance(things.get(name), Control):
+                    raise fail(self, f"controls names '{name}', which the file does not have.")
+                things[name] = things[name].replace(value=value)
             _READ[self] = (things, description.source.warnings)
         return _READ[self]
 

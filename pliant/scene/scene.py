@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from .errors import SceneError, number, unknown_name, vector
+from .body import Body, Site
+from .errors import SceneError, fail, number, unknown_name, vector
 from .joint import Fixed, Spherical
+from .pose import Pose
 from .thing import WORLD, Thing, Vector, name_of
 
 
@@ -37,14 +39,19 @@ class Scene:
         return self.add(self._holder(what, WORLD, position, clamp, name or f"{name_of(what)}-pin"))
 
     def _holder(self, a, b, at, clamp, name):
-        from ..compile.places import place_of
+        anchor = self.pose_of(name_of(a)).position if at is None else self.pose_of(name_of(b)).point(vector(self, "at", at))
+        return (Fixed if clamp else Spherical)(name, name_of(b), name_of(a), anchor=anchor)
 
-        if at is None:
-            anchor = place_of(self, name_of(a))[0]
-        else:
-            position, turn = place_of(self, name_of(b))
-            anchor = tuple(float(p + d) for p, d in zip(position, turn(vector(self, "at", at)), strict=True))
-        return (Fixed if clamp else Spherical)(name, name_of(b), name_of(a), anchor=tuple(anchor))
+    def pose_of(self, name: str) -> Pose:
+        """Where a body or a site stands at the start, world frame."""
+        if name == WORLD:
+            return Pose()
+        thing = self[name]
+        if isinstance(thing, Site):
+            return self.pose_of(thing.body).then(Pose(thing.position, thing.quaternion))
+        if isinstance(thing, Body):
+            return Pose(thing.position, thing.quaternion)
+        raise fail(thing, "it has no place of its own; name a body or a site.")
 
     def flat(self) -> Iterator[Thing]:
         """All things, robots taken apart into theirs."""

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import trimesh
 
+from ..compile.hulls import field_triangles, load_mesh
 from ..scene.shape import Box, Capsule, Cylinder, HeightField, Mesh, Sphere
 
 AROUND = 48
@@ -44,25 +45,13 @@ def _(shape: Cylinder) -> trimesh.Trimesh:
 
 @shape_mesh.register
 def _(shape: Mesh) -> trimesh.Trimesh:
-    if isinstance(shape.source, str):
-        mesh = trimesh.load_mesh(shape.source)
-        mesh = trimesh.Trimesh(np.array(mesh.vertices), np.array(mesh.faces))
-    else:
-        mesh = trimesh.Trimesh(*shape.source)
-    mesh.apply_scale(shape.scale)
-    return mesh
+    mesh = load_mesh(shape.source, shape.scale)
+    return trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False)
 
 
 @shape_mesh.register
 def _(shape: HeightField) -> trimesh.Trimesh:
-    count_x, count_y = shape.heights.shape
-    x = np.linspace(-0.5 * shape.size[0], 0.5 * shape.size[0], count_x)
-    y = np.linspace(-0.5 * shape.size[1], 0.5 * shape.size[1], count_y)
-    vertices = np.stack([*np.meshgrid(x, y, indexing="ij"), shape.heights], axis=-1).reshape(-1, 3)
-    corner = np.arange(count_x * count_y).reshape(count_x, count_y)
-    a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
-    faces = np.concatenate([np.stack([a, b, c], -1).reshape(-1, 3), np.stack([a, c, d], -1).reshape(-1, 3)])
-    return trimesh.Trimesh(vertices, faces, process=False)
+    return trimesh.Trimesh(*field_triangles(shape.heights, shape.size), process=False)
 
 
 def shape_marks(shape) -> trimesh.Trimesh | None:

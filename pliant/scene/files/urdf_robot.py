@@ -112,7 +112,7 @@ def merged_inertia(links: list[tuple[Link, np.ndarray]]) -> tuple[float, np.ndar
     return mass, center, inertia
 
 
-def _body(description: Description, group: Group, name: str, fixed: bool, surface: dict[str, float]) -> Body:
+def _body(description: Description, group: Group, name: str, fixed: bool, surface: dict[str, Any]) -> Body:
     mass, center, inertia = merged_inertia(group.links)
     if mass == 0.0 and not fixed:
         remedy = "give it an <inertial> with mass, or hold the robot by fixed=True" if group.joint is None else \

@@ -1,0 +1,123 @@
+"""Scene to Model and State: the order of the passes, and one small function per kind of thing, chosen by type."""
+
+from functools import singledispatch
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model.blocks import Blocks
+from ..model.bodies import Push
+from ..model.contacts import Contacts
+from ..model.joints import CoordinateState, DriveState, JointState
+from ..model.model import Clock, Model, State
+from ..model.schema import allocate, fill
+from ..model.shapes import Excluded
+from ..model.springs import SpringState
+from ..scene.body import Body, Ground, Site
+from ..scene.control import Control, Load
+from ..scene.errors import SceneError, unknown_name
+from ..scene.joint import Joint, Latch
+from ..scene.spring import JointSpring, Spring
+from ..scene.thing import Thing
+from .bodies import draft_body, draft_ground, draft_site, draft_world
+from .draft import Draft, Place
+from .hulls import pack_fields, pack_hulls
+from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
+from .signals import Signals, signals_of
+
+_ORDER = (Control, Ground, Body, Site, Joint, Spring, JointSpring, Latch, Load)
+_CONTACTS = 64
+
+
+class Compiled(NamedTuple):
+    """What the compiler hands to a world."""
+
+    model: Model
+    state: State
+    index: dict
+    places: dict[str, Place]
+    signals: Signals
+    controls: dict[str, Control]
+    driven: list
+    loads: list
+    warnings: list[str]
+
+
+@singledispatch
+def draft(thing, into: Draft) -> None:
+    """Add a thing to the draft."""
+    raise SceneError(f"{type(thing).__name__} '{thing.name}': this version cannot simulate it; leave it out.")
+
+
+draft.register(Body)(draft_body)
+draft.register(Ground)(draft_ground)
+draft.register(Site)(draft_site)
+draft.register(Joint)(draft_joint)
+draft.register(Spring)(draft_spring)
+draft.register(JointSpring)(draft_joint_spring)
+draft.register(Latch)(draft_latch)
+
+
+@draft.register
+def _(thing: Control, into: Draft) -> None:
+    into.controls[thing.name] = thing
+
+
+@draft.register
+def _(thing: Load, into: Draft) -> None:
+    into.loads.append((into.place(thing, "on", thing.on), thing))
+
+
+def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
+    """Lower a scene to the flat arrays that solvers read, and its initial state.
+
+    `as_blocks` names bodies that answer as one-body blocks instead of for themselves.
+    """
+    into = Draft(scene)
+    draft_world(into)
+    for thing in sorted(scene.flat(), key=_rank):
+        draft(thing, into)
+    into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
+    model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
+                  pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.coordinates.freeze(),
+                  into.drives.freeze(), into.springs.freeze(), _blocks(into, as_blocks))
+    signals = signals_of(into)
+    state = _state(model, into, signals)
+    return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads, into.warnings)
+
+
+def _rank(thing: Thing) -> int:
+    for k, kind in enumerate(_ORDER):
+        if isinstance(thing, kind):
+            return k
+    return len(_ORDER)
+
+
+def _excluded(into: Draft) -> Excluded:
+    pairs = {(min(p) << 32) + max(p) for p in into.excluded}
+    return fill(Excluded, pair=sorted(pairs))
+
+
+def _blocks(into: Draft, names: tuple[str, ...]) -> Blocks:
+    for name in names:
+        if name not in into.index["body"]:
+            raise unknown_name(into.scene, "the block", name, into.index["body"])
+    members = [into.index["body"][name] for name in names]
+    return fill(Blocks, kind=[0] * len(members), first=range(len(members) + 1), body=members)
+
+
+def _state(model: Model, into: Draft, signals: Signals) -> State:
+    d = len(model.drives.law)
+    clock = allocate(Clock, len(into.controls))
+    clock.control[:] = [c.value for c in into.controls.values()]
+    drives = allocate(DriveState, d)
+    drives.target[:] = signals.targets(clock.control)
+    push = allocate(Push, len(model.bodies.mass))
+    return State(clock, into.motion.freeze(), push, allocate(JointState, len(model.joints.kind)),
+                 allocate(CoordinateState, len(model.coordinates.kind)), drives,
+                 allocate(SpringState, len(model.springs.stiffness)), allocate(Contacts, _CONTACTS))
+
+
+def copy_state(state: State) -> State:
+    """The same state in arrays of its own."""
+    return State(*(type(group)(*(np.copy(array) for array in group)) for group in state))

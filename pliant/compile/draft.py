@@ -1,0 +1,78 @@
+"""A draft of the model: growing lists, before they are frozen into arrays."""
+
+from typing import NamedTuple
+
+from ..model.schema import allocate, fields
+from ..scene.errors import fail, unknown_name
+from ..scene.pose import Pose
+from ..scene.thing import WORLD
+from .hulls import Polyhedron
+
+
+class Table:
+    """Rows of a group, one dictionary each."""
+
+    def __init__(self, group: type) -> None:
+        self.group = group
+        self.fields = fields(group)
+        self.rows: list[dict] = []
+
+    def add(self, **values) -> int:
+        """Append a row; fields not given are zero. Returns its number."""
+        unknown = values.keys() - self.fields.keys()
+        if unknown:
+            raise TypeError(f"{self.group.__name__} has no field {sorted(unknown)}")
+        self.rows.append(values)
+        return len(self.rows) - 1
+
+    def freeze(self):
+        """The group of arrays."""
+        group = allocate(self.group, len(self.rows))
+        for k, row in enumerate(self.rows):
+            for name, value in row.items():
+                getattr(group, name)[k] = value
+        return group
+
+
+class Place(NamedTuple):
+    """A named place: a body and a frame in that body's solver frame (centre of mass, principal axes)."""
+
+    body: int
+    frame: Pose
+
+
+class Draft:
+    """What the passes of the compiler add to."""
+
+    def __init__(self, scene) -> None:
+        from ..model.bodies import Bodies, Motion
+        from ..model.joints import Coordinates, Drives, Joints
+        from ..model.shapes import Shapes
+        from ..model.springs import Springs
+
+        self.scene = scene
+        self.bodies, self.motion, self.shapes = Table(Bodies), Table(Motion), Table(Shapes)
+        self.joints, self.coordinates, self.drives, self.springs = Table(Joints), Table(Coordinates), Table(Drives), Table(Springs)
+        self.hulls: list[Polyhedron] = []
+        self.fields: list = []
+        self.places: dict[str, Place] = {}
+        self.excluded: set[tuple[int, int]] = set()
+        self.controls: dict[str, object] = {}
+        self.signals: list[tuple[int, object, object]] = []  # (drive, signal, who asked)
+        self.loads: list = []
+        self.index: dict[str, dict[str, object]] = {k: {} for k in ("body", "joint", "spring", "drive", "latch", "control")}
+        self.driven: list[tuple[int, object]] = []
+        self.warnings: list[str] = []
+
+    def place(self, user, role: str, name: str) -> Place:
+        """The place `name`, on behalf of `user`."""
+        if name in self.places:
+            return self.places[name]
+        if name in self.scene:
+            raise fail(user, f"{role} is '{name}', a {type(self.scene[name]).__name__}; it must be a body or a site.")
+        raise unknown_name(user, role, name, [WORLD, *self.places])
+
+    def world_pose(self, body: int) -> Pose:
+        """The solver frame of a body at the start, world frame."""
+        row = self.motion.rows[body]
+        return Pose(row["position"], row["quaternion"])

@@ -1,0 +1,135 @@
+"""Joints, springs and latches to arrays: frames, coordinates, drives."""
+
+from math import inf
+
+from ..model import joints as m
+from ..scene.errors import fail, unknown_name
+from ..scene.joint import Cylindrical, Fixed, Joint, Latch, Prismatic, Revolute, Spherical, Universal
+from ..scene.motor import DCMotor, PositionMotor, VelocityMotor
+from ..scene.pose import Pose, frame_along
+from ..scene.spring import JointSpring, Spring
+from .draft import Draft
+
+_KINDS = {Revolute: m.REVOLUTE, Prismatic: m.PRISMATIC, Spherical: m.SPHERICAL, Fixed: m.FIXED_JOINT,
+          Universal: m.UNIVERSAL, Cylindrical: m.CYLINDRICAL}
+_FREE = {Revolute: (m.ANGLE,), Prismatic: (m.TRAVEL,), Universal: (m.CROSS_FIRST, m.CROSS_SECOND),
+         Cylindrical: (m.TRAVEL, m.ANGLE), Spherical: (), Fixed: ()}
+
+
+def draft_joint(thing: Joint, into: Draft) -> None:
+    """A joint, its coordinates, and what limits, brakes and drives them."""
+    a, b = into.place(thing, "parent", thing.parent), into.place(thing, "child", thing.child)
+    if a.body == b.body:
+        raise fail(thing, f"'{thing.parent}' and '{thing.child}' are places on one body; a joint needs two.")
+    if not (_moves(into, a.body) or _moves(into, b.body)):
+        raise fail(thing, f"neither '{thing.parent}' nor '{thing.child}' can move; leave the joint out.")
+    pose_a, pose_b = into.world_pose(a.body), into.world_pose(b.body)
+    anchor = thing.anchor if thing.anchor is not None else pose_b.then(b.frame).position
+    frame = Pose(anchor, frame_along(thing.axis, getattr(thing, "axis2", None)))
+    in_a, in_b = pose_a.inverse().then(frame), pose_b.inverse().then(frame)
+    first = len(into.coordinates.rows)
+    j = into.joints.add(kind=_KINDS[type(thing)], body=(a.body, b.body), anchor_a=in_a.position, anchor_b=in_b.position,
+                        frame_a=in_a.quaternion, frame_b=in_b.quaternion, first_coordinate=first)
+    into.index["joint"][thing.name] = j
+    if not thing.collide:
+        into.excluded.add((a.body, b.body))
+    free = [into.coordinates.add(joint=j, kind=kind) for kind in _FREE[type(thing)]]
+    braked = free
+    if isinstance(thing, Spherical):
+        if thing.name in _sprung(into):
+            free = [into.coordinates.add(joint=j, kind=m.ROTATION, axis=k) for k in (2, 0, 1)]
+        if thing.friction or thing.damping or thing.reaction_friction:
+            braked = [into.coordinates.add(joint=j, kind=m.SPIN, axis=k) for k in range(3)]
+        if thing.limits:
+            free = [*free, into.coordinates.add(joint=j, kind=m.SWING)]
+    into.joints.rows[j]["coordinates"] = len(into.coordinates.rows) - first
+    into.index["drive"][thing.name] = {"free": free, "motor": None}
+    _brakes(thing, braked, into)
+    if thing.limits:
+        _limits(thing, free[-1] if isinstance(thing, Spherical) else free[0], into)
+    if thing.motor is not None:
+        into.index["drive"][thing.name]["motor"] = _motor(thing, free[0], into)
+
+
+def draft_joint_spring(thing: JointSpring, into: Draft) -> None:
+    """A spring on one coordinate."""
+    free = _free(thing, into)
+    if not 0 <= thing.coordinate < len(into.scene[thing.joint].coordinates):
+        raise fail(thing, f"coordinate is {thing.coordinate}; '{thing.joint}' has {len(into.scene[thing.joint].coordinates)}.")
+    into.index["spring"][thing.name] = ("drive", into.drives.add(
+        coordinate=free[thing.coordinate], law=m.SPRING, stiffness=thing.stiffness, damping=thing.damping, rest=thing.rest))
+
+
+def draft_latch(thing: Latch, into: Draft) -> None:
+    """A latch on the first coordinate."""
+    free = _free(thing, into)
+    if isinstance(into.scene[thing.joint], Spherical) or not free:
+        raise fail(thing, f"'{thing.joint}' has no single coordinate to hold; latch a joint with an axis.")
+    into.index["latch"][thing.name] = into.drives.add(coordinate=free[0], law=m.LATCH, rest=thing.at, max_effort=thing.hold)
+
+
+def draft_spring(thing: Spring, into: Draft) -> None:
+    """A spring between two points."""
+    a, b = into.place(thing, "a", thing.a), into.place(thing, "b", thing.b)
+    if a.body == b.body:
+        raise fail(thing, f"'{thing.a}' and '{thing.b}' are places on one body; a spring needs two.")
+    if not (_moves(into, a.body) or _moves(into, b.body)):
+        raise fail(thing, f"neither '{thing.a}' nor '{thing.b}' can move; leave the spring out.")
+    anchor_a, anchor_b = a.frame.point(thing.at_a), b.frame.point(thing.at_b)
+    rest = thing.rest_length
+    if rest is None:
+        p, q = into.world_pose(a.body).point(anchor_a), into.world_pose(b.body).point(anchor_b)
+        rest = sum((x - y) ** 2 for x, y in zip(p, q, strict=True)) ** 0.5
+    k = into.springs.add(body=(a.body, b.body), anchor_a=anchor_a, anchor_b=anchor_b, rest_length=rest,
+                         stiffness=thing.stiffness, damping=thing.damping)
+    into.index["spring"][thing.name] = ("spring", k)
+
+
+def _moves(into: Draft, body: int) -> bool:
+    return into.bodies.rows[body].get("inverse_mass", 0.0) > 0.0
+
+
+def _sprung(into: Draft) -> set[str]:
+    return {t.joint for t in into.scene.flat() if isinstance(t, JointSpring)}
+
+
+def _free(thing, into: Draft) -> list[int]:
+    if thing.joint not in into.index["drive"]:
+        raise unknown_name(thing, "joint", thing.joint, into.index["drive"])
+    return into.index["drive"][thing.joint]["free"]
+
+
+def _brakes(thing: Joint, free: list[int], into: Draft) -> None:
+    for c in free:
+        if thing.damping:
+            into.drives.add(coordinate=c, law=m.DAMPER, damping=thing.damping)
+        if thing.friction or thing.reaction_friction:
+            into.drives.add(coordinate=c, law=m.FRICTION, max_effort=thing.friction, gain=thing.reaction_friction)
+
+
+def _limits(thing: Joint, c: int, into: Draft) -> None:
+    low, high = thing.limits
+    if low > -inf and not isinstance(thing, Spherical):
+        into.drives.add(coordinate=c, law=m.LIMIT_LOW, rest=low)
+    if high < inf:
+        into.drives.add(coordinate=c, law=m.LIMIT_HIGH, rest=high)
+
+
+def _motor(thing: Joint, c: int, into: Draft) -> int:
+    motor = thing.motor
+    if isinstance(motor, VelocityMotor):
+        k, told = into.drives.add(coordinate=c, law=m.VELOCITY_MOTOR, max_effort=motor.max_effort), motor.target
+    elif isinstance(motor, PositionMotor):
+        if motor.stiffness == 0.0 and motor.damping == 0.0:
+            raise fail(thing, "its motor has neither stiffness nor damping; give one of them.")
+        k = into.drives.add(coordinate=c, law=m.POSITION_MOTOR, stiffness=motor.stiffness, damping=motor.damping,
+                            max_effort=motor.max_effort)
+        told = motor.target
+    else:
+        assert isinstance(motor, DCMotor)
+        per_volt = motor.gear * motor.k_t / motor.resistance
+        k = into.drives.add(coordinate=c, law=m.DC_MOTOR, damping=motor.gear * motor.k_e * per_volt, gain=per_volt,
+                            rest=motor.max_voltage, inertia=motor.gear**2 * motor.inertia)
+        told = motor.voltage
+    into.signals.append((k, told, thing))
+    return k

@@ -1,0 +1,51 @@
+"""Prescribed motions: where a driven body is at a time."""
+
+import numpy as np
+
+from ..scene.errors import SceneError
+from ..scene.pose import Pose, from_rotation_vector, product
+
+
+class Driver:
+    """Gives the pose of one driven body, in its solver's frame, at any time."""
+
+    def __init__(self, body: int, thing) -> None:
+        self.body, self.thing, self.motion = body, thing, thing.motion
+        self.start = Pose(thing.position, thing.quaternion)
+        self._tables = {} if callable(self.motion.times) else {
+            name: _curve(self.motion, getattr(self.motion, name)) for name in ("positions", "rotations")
+            if getattr(self.motion, name) is not None}
+
+    def pose(self, time: float) -> Pose:
+        """World pose at `time` [s]: offset and turn from the start, both in world axes."""
+        if callable(self.motion.times):
+            try:
+                offset, turn = self.motion.times(time)
+                offset, turn = np.asarray(offset, float).reshape(3), np.asarray(turn, float).reshape(4)
+            except (TypeError, ValueError):
+                raise SceneError(f"Body '{self.thing.name}': its motion's function must return (offset (3,), quaternion (4,)).") from None
+            if not (np.isfinite(offset).all() and np.isfinite(turn).all() and 0.9 < np.linalg.norm(turn) < 1.1):
+                raise SceneError(f"Body '{self.thing.name}': at t = {time:g} s its motion's function returned {offset}, {turn}; "
+                                 "the offset must be finite and the quaternion unit.")
+            turn = tuple((turn / np.linalg.norm(turn)).tolist())
+        else:
+            time = self._within(time)
+            offset = self._tables["positions"](time) if "positions" in self._tables else np.zeros(3)
+            turn = from_rotation_vector(self._tables["rotations"](time)) if "rotations" in self._tables else (1.0, 0.0, 0.0, 0.0)
+        position = tuple(float(p + d) for p, d in zip(self.start.position, offset, strict=True))
+        return Pose(position, product(turn, self.start.quaternion))
+
+    def _within(self, time: float) -> float:
+        first, last = float(self.motion.times[0]), float(self.motion.times[-1])
+        if self.motion.loop and time > last:
+            return first + (time - first) % (last - first)
+        return min(max(time, first), last)
+
+
+def _curve(motion, table):
+    """A function of time through the rows of a table: straight, or a cubic spline at rest at its ends."""
+    if motion.smooth:
+        from scipy.interpolate import CubicSpline
+
+        return CubicSpline(motion.times, table, bc_type="clamped")
+    return lambda t: np.array([np.interp(t, motion.times, table[:, k]) for k in range(3)])

@@ -1,0 +1,34 @@
+"""What controls tell the motors: one linear map from control values to targets."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..scene.errors import unknown_name
+from .draft import Draft
+
+
+class Signals(NamedTuple):
+    """targets = constant + weight @ controls."""
+
+    constant: np.ndarray
+    weight: np.ndarray
+
+    def targets(self, controls: np.ndarray) -> np.ndarray:
+        """What each drive is told (drives,)."""
+        return self.constant + self.weight @ controls
+
+
+def signals_of(into: Draft) -> Signals:
+    """The map of a draft; names of controls are checked here."""
+    names = list(into.controls)
+    constant, weight = np.zeros(len(into.drives.rows)), np.zeros((len(into.drives.rows), len(names)))
+    for drive, signal, thing in into.signals:
+        if isinstance(signal, float):
+            constant[drive] = signal
+            continue
+        for name, share in ({signal: 1.0} if isinstance(signal, str) else signal).items():
+            if name not in names:
+                raise unknown_name(thing, "its motor listens to a control that", name, names)
+            weight[drive, names.index(name)] = share
+    return Signals(constant, weight)

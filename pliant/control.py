@@ -1,0 +1,35 @@
+"""The operator's controls of a running world."""
+
+from collections.abc import Iterator, MutableMapping
+
+from .scene.errors import fail, number, unknown_name
+
+
+class Controls(MutableMapping):
+    """Values by name; setting one is checked against its range."""
+
+    def __init__(self, controls: dict, engine) -> None:
+        self.things = controls
+        self._engine = engine
+        self._names = list(controls)
+
+    def _number(self, name: str) -> int:
+        if name not in self.things:
+            raise unknown_name(self, "the control asked for", str(name), self._names)
+        return self._names.index(name)
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._engine.state.clock.control[self._number(name)])
+
+    def __setitem__(self, name: str, value: float) -> None:
+        k, thing = self._number(name), self.things[name]
+        self._engine.state.clock.control[k] = number(thing, "value", value, thing.unit, least=thing.low, most=thing.high)
+
+    def __delitem__(self, name: str) -> None:
+        raise fail(self.things[name], "a control of a running world cannot be removed.")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -1,0 +1,80 @@
+"""What a step is asked about: energies, penetration, whether all is finite, and a hash of the motion."""
+
+from math import isfinite
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..math.quat import load4, unrotate
+from ..math.vec3 import dot, load, mul
+from ..model.bodies import DYNAMIC, Bodies, Motion
+from ..model.contacts import Contacts
+from ..model.joints import SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
+from ..model.ports import Ports
+from ..model.rows import Law, Rows
+from ..model.springs import Springs, SpringState
+from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
+from ..solvers.rows.spring import prepare_spring
+
+
+@entry
+def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: SpringState, drives: Drives,
+            drive_state: DriveState, contacts: Contacts, gravity: tuple) -> tuple:
+    """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash)."""
+    kinetic, potential, elastic, bad = 0.0, 0.0, 0.0, -1
+    for i in range(bodies.mass.shape[0]):
+        v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
+        spin = unrotate(q, w)
+        one = 0.5 * bodies.mass[i] * dot(v, v) + 0.5 * dot(spin, mul(load(bodies.inertia, i), spin))
+        height = dot(gravity, load(motion.position, i))
+        if bodies.kind[i] == DYNAMIC and not isfinite(one + height) and bad < 0:
+            bad = i
+        kinetic += one
+        potential -= bodies.mass[i] * height
+    for k in range(springs.stiffness.shape[0]):
+        elastic += 0.5 * springs.stiffness[k] * spring_state.deflection[k] ** 2
+    for k in range(drives.law.shape[0]):
+        if drives.law[k] == SPRING:
+            elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2
+    deepest = 0.0
+    for k in range(contacts.count[0]):
+        deepest = max(deepest, -contacts.separation[k])
+    return kinetic, potential, elastic, deepest, bad, hash_motion(motion)
+
+
+@kernel
+def hash_motion(motion):
+    """64 bits of the motion's bits, the same for the same bits."""
+    h = np.uint64(14695981039346656037)
+    h = mix(h, motion.position.view(np.uint64))
+    h = mix(h, motion.quaternion.view(np.uint64))
+    h = mix(h, motion.velocity.view(np.uint64))
+    return mix(h, motion.angular_velocity.view(np.uint64))
+
+
+@kernel
+def mix(h, words):
+    """Fold an array of 64-bit words into a hash."""
+    for i in range(words.shape[0]):
+        for j in range(words.shape[1]):
+            h = (h ^ words[i, j]) * np.uint64(1099511628211)
+            h ^= h >> np.uint64(29)
+    return h
+
+
+@entry
+def begin(joints: Joints, coordinates: Coordinates, coordinate_state: CoordinateState, coordinate_rows: Rows,
+          drives: Drives, drive_state: DriveState, springs: Springs, spring_state: SpringState, spring_rows: Rows,
+          spring_law: Law, ports: Ports, motion: Motion) -> None:
+    """Coordinates and deflections as the geometry has them. Writes: coordinate_state, deflections, scratch"""
+    for j in range(joints.kind.shape[0]):
+        prepare_coordinates(joints, j, coordinates, ports, motion, coordinate_rows, coordinate_state)
+        coordinate_rates(joints, j, motion, coordinate_rows, coordinate_state)
+    for k in range(drives.law.shape[0]):
+        if drives.law[k] == SPRING:
+            drive_state.deflection[k] = coordinate_state.value[drives.coordinate[k]] - drives.rest[k]
+    for k in range(springs.stiffness.shape[0]):
+        # over a step of one second the bias is beta times the deflection
+        prepare_spring(springs, k, ports, motion, spring_rows, spring_law, 1.0)
+        beta = springs.stiffness[k] / (springs.stiffness[k] + springs.damping[k])
+        spring_state.deflection[k] = spring_law.bias[k] / beta if beta > 0.0 else 0.0

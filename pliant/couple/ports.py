@@ -1,0 +1,73 @@
+"""Ports: rows ask a mover for its velocity, push it, and ask how it would answer a push; they know nothing else of it.
+
+A free body answers by its own inverse mass. A body inside a block is answered for by the block, of which there is one
+kind so far: the one-body block, which answers as its body does. Chains, trees and projective factors join here.
+"""
+
+from .._jit import kernel
+from ..math.sym3 import load6, sym_mul
+from ..math.vec3 import add_scaled, dot, load, neg, scale, store, sub
+
+
+@kernel
+def answer(ports, i, linear, angular):
+    """Change of (velocity [m/s], angular velocity [rad/s]) of port `i` for an impulse (`linear`, `angular`)."""
+    if ports.block[i] >= 0:
+        return block_answer(ports, i, linear, angular)
+    return body_answer(ports, i, linear, angular)
+
+
+@kernel
+def body_answer(ports, i, linear, angular):
+    """M^-1 of one rigid body."""
+    return scale(ports.inverse_mass[i], linear), sym_mul(load6(ports.inverse_inertia, i), angular)
+
+
+@kernel
+def block_answer(ports, i, linear, angular):
+    """As the block of port `i` answers, its other members free to follow; a one-body block is its body."""
+    return body_answer(ports, i, linear, angular)
+
+
+@kernel
+def write_row(rows, k, ports, a, b, n, arm_a, arm_b):
+    """Row `k` between ports `a` and `b`: Jacobian, the ports' answers, response. Writes: rows"""
+    store_at(rows.jacobian, k, 0, n)
+    store_at(rows.jacobian, k, 3, arm_a)
+    store_at(rows.jacobian, k, 6, arm_b)
+    v_a, w_a = answer(ports, a, neg(n), neg(arm_a))
+    v_b, w_b = answer(ports, b, n, arm_b)
+    store_at(rows.answer, k, 0, v_a)
+    store_at(rows.answer, k, 3, w_a)
+    store_at(rows.answer, k, 6, v_b)
+    store_at(rows.answer, k, 9, w_b)
+    rows.response[k] = dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
+
+
+@kernel
+def row_speed(rows, k, motion, a, b):
+    """J V of row `k` [m/s or rad/s]."""
+    n, arm_a, arm_b = load_at(rows.jacobian, k, 0), load_at(rows.jacobian, k, 3), load_at(rows.jacobian, k, 6)
+    parting = dot(n, sub(load(motion.velocity, b), load(motion.velocity, a)))
+    return parting + dot(arm_b, load(motion.angular_velocity, b)) - dot(arm_a, load(motion.angular_velocity, a))
+
+
+@kernel
+def push_row(rows, k, motion, a, b, impulse):
+    """Push both ports along row `k` by `impulse` [N s or N m s]. Writes: motion.velocity, motion.angular_velocity"""
+    store(motion.velocity, a, add_scaled(load(motion.velocity, a), impulse, load_at(rows.answer, k, 0)))
+    store(motion.angular_velocity, a, add_scaled(load(motion.angular_velocity, a), impulse, load_at(rows.answer, k, 3)))
+    store(motion.velocity, b, add_scaled(load(motion.velocity, b), impulse, load_at(rows.answer, k, 6)))
+    store(motion.angular_velocity, b, add_scaled(load(motion.angular_velocity, b), impulse, load_at(rows.answer, k, 9)))
+
+
+@kernel
+def load_at(array, k, c):
+    return array[k, c], array[k, c + 1], array[k, c + 2]
+
+
+@kernel
+def store_at(array, k, c, v):
+    array[k, c] = v[0]
+    array[k, c + 1] = v[1]
+    array[k, c + 2] = v[2]

@@ -1,0 +1,23 @@
+"""Spring between points of two bodies: its length and how that changes.
+
+    G = |P_i P_j| - l0,   n = P_i P_j / |P_i P_j|
+    dG/dt = n.(v_j + w_j x r_j - v_i - w_i x r_i)
+
+At zero length the direction is undefined. The spring then takes the direction in which its ends part (their relative
+velocity), and the world's z axis if they do not part either: a spring of zero rest length passes through zero smoothly,
+one with a rest length pushes its ends apart the way they are going.
+
+Source: [PaperB] equations 1, 2 and the Jacobians after 13
+Check: tests/equations/test_distance_spring.py
+"""
+
+from ..._jit import kernel
+from ...math.vec3 import cross, norm, normalize, scale
+
+
+@kernel
+def distance_row(d, r_a, r_b, parting):
+    """Length [m] of `d` = P_j - P_i and its Jacobian (n, arm_a, arm_b); `parting` [m/s] is the velocity of d."""
+    length = norm(d)
+    n = scale(1.0 / length, d) if length > 1e-9 else normalize(parting)
+    return length, n, cross(r_a, n), cross(r_b, n)

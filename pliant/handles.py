@@ -1,0 +1,240 @@
+"""What `world[name]` gives: copies of the last whole step; assigning to a body teleports it."""
+
+import numpy as np
+
+from .scene.errors import fail, unit_quaternion, vector
+from .scene.pose import Pose, inverted, product, turned
+
+
+class Handle:
+    """A thing of a world, by number."""
+
+    def __init__(self, world, thing, number) -> None:
+        self._world, self.thing, self._number = world, thing, number
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.thing.name
+
+    def __repr__(self) -> str:
+        return f"<{type(self.thing).__name__} '{self.thing.name}' at t = {self._world.time:g} s>"
+
+
+class PlaceHandle(Handle):
+    """A place that moves: a site, or a body."""
+
+    def _pose(self) -> Pose:
+        """World pose of the thing's own frame."""
+        motion, place = self._world._engine.state.motion, self._number
+        return Pose(tuple(motion.position[place.body].tolist()), tuple(motion.quaternion[place.body].tolist())).then(place.frame)
+
+    @property
+    def position(self) -> np.ndarray:
+        """Of its own frame [m] (3,), world frame."""
+        return np.array(self._pose().position)
+
+    @property
+    def quaternion(self) -> np.ndarray:
+        """Own frame to world (w, x, y, z) (4,)."""
+        return np.array(self._pose().quaternion)
+
+
+class BodyHandle(PlaceHandle):
+    """A rigid body."""
+
+    def _place(self, pose: Pose) -> None:
+        motion, place = self._world._engine.state.motion, self._number
+        inner = pose.then(place.frame.inverse())
+        motion.position[place.body], motion.quaternion[place.body] = inner.position, inner.quaternion
+        self._world._disturb()
+
+    @property
+    def position(self) -> np.ndarray:
+        """Of its own frame [m] (3,), world frame."""
+        return np.array(self._pose().position)
+
+    @position.setter
+    def position(self, value) -> None:
+        self._place(Pose(vector(self.thing, "position", value), self._pose().quaternion))
+
+    @property
+    def quaternion(self) -> np.ndarray:
+        """Own frame to world (w, x, y, z) (4,)."""
+        return np.array(self._pose().quaternion)
+
+    @quaternion.setter
+    def quaternion(self, value) -> None:
+        self._place(Pose(self._pose().position, unit_quaternion(self.thing, "quaternion", value)))
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Of the centre of mass [m/s] (3,), world frame."""
+        return self._world._engine.state.motion.velocity[self._number.body].copy()
+
+    @velocity.setter
+    def velocity(self, value) -> None:
+        self._world._engine.state.motion.velocity[self._number.body] = self._free("velocity", value)
+        self._world._disturb()
+
+    @property
+    def angular_velocity(self) -> np.ndarray:
+        """[rad/s] (3,), world frame."""
+        return self._world._engine.state.motion.angular_velocity[self._number.body].copy()
+
+    @angular_velocity.setter
+    def angular_velocity(self, value) -> None:
+        self._world._engine.state.motion.angular_velocity[self._number.body] = self._free("angular_velocity", value)
+        self._world._disturb()
+
+    def _free(self, field: str, value):
+        if self.thing.fixed or self.thing.motion is not None:
+            raise fail(self.thing, f"{field} cannot be set: the body is {'fixed' if self.thing.fixed else 'driven'}.")
+        return vector(self.thing, field, value)
+
+    @property
+    def mass(self) -> float:
+        """[kg]; zero for a body that is fixed or driven."""
+        return float(self._world._engine.model.bodies.mass[self._number.body])
+
+    @property
+    def contact_force(self) -> np.ndarray:
+        """Sum of all contact forces on it [N] (3,), mean over the last step, world frame."""
+        contacts = self._world.contacts
+        total = np.zeros(3)
+        for a, b, force in zip(contacts.a, contacts.b, contacts.force, strict=True):
+            total += force * ((b == self.name) - (a == self.name))
+        return total
+
+
+class JointHandle(Handle):
+    """A joint."""
+
+    def _coordinate(self, k: int) -> int:
+        free = self._world._index["drive"][self.thing.name]["free"]
+        if not 0 <= k < len(free):
+            raise fail(self.thing, f"it has {len(free)} coordinates to read; {k} is not one of them.")
+        return free[k]
+
+    def coordinate(self, k: int = 0) -> float:
+        """Coordinate k [rad or m], unwrapped over many turns."""
+        return float(self._world._engine.state.coordinates.value[self._coordinate(k)])
+
+    def rate_of(self, k: int = 0) -> float:
+        """Rate of coordinate k [rad/s or m/s]."""
+        return float(self._world._engine.state.coordinates.rate[self._coordinate(k)])
+
+    def _first(self, word: str) -> float:
+        if word not in self.thing.coordinates:
+            raise fail(self.thing, f"it has no {word}; it has {', '.join(self.thing.coordinates) or 'no free coordinate'}.")
+        if len(set(self.thing.coordinates)) < len(self.thing.coordinates) and len(self.thing.coordinates) == 3:
+            return self._turned()
+        return self.coordinate(self.thing.coordinates.index(word))
+
+    def _turned(self) -> float:
+        """Angle [rad] between the child and where it started, seen from the parent."""
+        m, s = self._world._engine.model.joints, self._world._engine.state.motion
+        a, b = m.body[self._number]
+        q = [product(tuple(s.quaternion[i].tolist()), tuple(f[self._number].tolist())) for i, f in ((a, m.frame_a), (b, m.frame_b))]
+        p = product(inverted(q[0]), q[1])
+        return float(2.0 * np.arctan2(np.linalg.norm(p[1:]), abs(p[0])))
+
+    @property
+    def angle(self) -> float:
+        """[rad], unwrapped over many turns; of a ball joint the angle turned in all."""
+        return self._first("angle")
+
+    @property
+    def travel(self) -> float:
+        """[m]"""
+        return self._first("travel")
+
+    @property
+    def rate(self) -> float:
+        """Of the first coordinate [rad/s or m/s]."""
+        return self.rate_of(0)
+
+    @property
+    def effort(self) -> float:
+        """Of the motor [N m or N], mean over the last step; zero without one."""
+        motor = self._world._index["drive"][self.thing.name]["motor"]
+        return 0.0 if motor is None else float(self._world._engine.state.drives.effort[motor])
+
+    @property
+    def force(self) -> np.ndarray:
+        """Of the joint on the child [N] (3,), mean over the last step, world frame."""
+        return self._world._engine.state.joints.force[self._number].copy()
+
+    @property
+    def torque(self) -> np.ndarray:
+        """Of the joint on the child about the anchor [N m] (3,), mean over the last step, world frame."""
+        return self._world._engine.state.joints.torque[self._number].copy()
+
+    @property
+    def anchors(self) -> np.ndarray:
+        """Where parent and child hold the joint [m] (2, 3), world frame; they coincide but for the drift."""
+        m = self._world._engine.model.joints
+        return self._world._points(m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))
+
+
+class SpringHandle(Handle):
+    """A spring between points of two bodies."""
+
+    @property
+    def ends(self) -> np.ndarray:
+        """Where it is fastened [m] (2, 3), world frame."""
+        m = self._world._engine.model.springs
+        return self._world._points(m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))
+
+    @property
+    def length(self) -> float:
+        """[m]"""
+        a, b = self.ends
+        return float(np.linalg.norm(b - a))
+
+    @property
+    def force(self) -> float:
+        """[N], mean over the last step; positive when it pulls its ends together."""
+        return -float(self._world._engine.state.springs.effort[self._number])
+
+
+class JointSpringHandle(Handle):
+    """A spring on a joint's coordinate."""
+
+    @property
+    def angle(self) -> float:
+        """The coordinate [rad or m]."""
+        m = self._world._engine.model.drives
+        return float(self._world._engine.state.coordinates.value[m.coordinate[self._number]])
+
+    length = angle
+
+    @property
+    def torque(self) -> float:
+        """On the child along the coordinate [N m or N], mean over the last step."""
+        return float(self._world._engine.state.drives.effort[self._number])
+
+    force = torque
+
+
+class LatchHandle(Handle):
+    """A latch."""
+
+    @property
+    def engaged(self) -> bool:
+        """Whether it holds."""
+        return bool(self._world._engine.state.drives.engaged[self._number])
+
+    @property
+    def force(self) -> float:
+        """[N m or N], mean over the last step."""
+        return float(self._world._engine.state.drives.effort[self._number])
+
+    def release(self) -> None:
+        """Let go; it catches again when the joint comes back."""
+        self._world._engine.state.drives.engaged[self._number] = 2
+
+
+def world_point(position, quaternion, local) -> np.ndarray:
+    """A point of a body's solver frame, world frame [m] (3,)."""
+    return np.asarray(position) + np.array(turned(tuple(quaternion), tuple(local)))

@@ -1,0 +1,32 @@
+"""Islands: what rows and contacts connect; each is solved apart from all others."""
+
+from typing import Annotated, NamedTuple
+
+from .schema import Array, index, real
+
+
+class Islands(NamedTuple):
+    """Lists of what each island holds; island k has bodies body[first_body[k]] to body[first_body[k + 1]], and so on."""
+
+    count: Annotated[Array, index("1", "islands")]
+    label: Annotated[Array, index("b", "island of each body, -1 unless dynamic")]
+    owner: Annotated[Array, index("m", "scratch: island of each thing being listed")]
+    first_body: Annotated[Array, index("i", "")]
+    body: Annotated[Array, index("b", "")]
+    first_joint: Annotated[Array, index("i", "")]
+    joint: Annotated[Array, index("j", "")]
+    first_spring: Annotated[Array, index("i", "")]
+    spring: Annotated[Array, index("s", "")]
+    first_drive: Annotated[Array, index("i", "")]
+    drive: Annotated[Array, index("d", "")]
+    first_contact: Annotated[Array, index("i", "")]
+    contact: Annotated[Array, index("c", "")]
+
+
+class Outcome(NamedTuple):
+    """What the solver says of each island."""
+
+    iterations: Annotated[Array, index("n", "sweeps in all substeps")]
+    residual: Annotated[Array, real("n", "m/s or rad/s", "largest |d lambda| response of a last sweep")]
+    drift: Annotated[Array, real("n", "m", "largest joint gap at the end")]
+    work: Annotated[Array, real("n", "J", "of motors, motions and forces from outside, within this step")]

@@ -1,0 +1,83 @@
+"""Model (what a step reads), State (what it changes; a snapshot is exactly it) and Workspace (what may be thrown away)."""
+
+from typing import Annotated, NamedTuple
+
+from .blocks import Blocks
+from .bodies import Bodies, Motion, Push
+from .contacts import Contacts
+from .islands import Islands, Outcome
+from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
+from .ports import Ports
+from .rows import ContactWork, JointWork, Law, Rows
+from .schema import Array, allocate, real
+from .shapes import Excluded, Fields, Hulls, Shapes
+from .springs import Springs, SpringState
+
+
+class Model(NamedTuple):
+    """Everything that a step reads and never writes."""
+
+    gravity: tuple[float, float, float]
+    drag: float
+    bodies: Bodies
+    shapes: Shapes
+    hulls: Hulls
+    fields: Fields
+    excluded: Excluded
+    joints: Joints
+    coordinates: Coordinates
+    drives: Drives
+    springs: Springs
+    blocks: Blocks
+
+
+class Clock(NamedTuple):
+    """Time and what has been put in from outside."""
+
+    time: Annotated[Array, real("1", "s", "simulated")]
+    work: Annotated[Array, real("1", "J", "done by motors, motions and forces from outside")]
+    control: Annotated[Array, real("n", "as the control says", "where the controls stand")]
+
+
+class State(NamedTuple):
+    """Everything that a step writes."""
+
+    clock: Clock
+    motion: Motion
+    push: Push
+    joints: JointState
+    coordinates: CoordinateState
+    drives: DriveState
+    springs: SpringState
+    contacts: Contacts
+
+
+class Workspace(NamedTuple):
+    """Scratch."""
+
+    ports: Ports
+    joint_rows: Rows
+    joint_work: JointWork
+    coordinate_rows: Rows
+    drive_law: Law
+    spring_rows: Rows
+    spring_law: Law
+    contact_rows: Rows
+    contact_work: ContactWork
+    islands: Islands
+    outcome: Outcome
+
+
+def workspace(model: Model, contacts: int) -> Workspace:
+    """Scratch for a model and a table of `contacts` contacts."""
+    b, j = len(model.bodies.mass), len(model.joints.kind)
+    c, d, s = len(model.coordinates.kind), len(model.drives.law), len(model.springs.stiffness)
+    ports = allocate(Ports, b, b=len(model.blocks.kind))._replace(
+        inverse_mass=model.bodies.inverse_mass, block_kind=model.blocks.kind)
+    ports.block[:] = -1
+    for k in range(len(model.blocks.kind)):
+        ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
+    islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, m=max(j, s, d, contacts))
+    return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j), allocate(Rows, c), allocate(Law, d),
+                     allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
+                     islands, allocate(Outcome, b))

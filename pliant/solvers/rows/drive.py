@@ -1,0 +1,93 @@
+"""Rows on coordinates of joints: springs, dampers, dry friction, limits, motors, latches. Each law is one branch."""
+
+from math import inf, sqrt
+
+from ..._jit import kernel
+from ...couple.ports import push_row, row_speed
+from ...equations.rigid.dc_motor import dc_motor_row
+from ...equations.rigid.soft_constraint import softness
+from ...model.joints import (
+    CYLINDRICAL, DAMPER, DC_MOTOR, FRICTION, LIMIT_HIGH, LIMIT_LOW, POSITION_MOTOR, PRISMATIC, SPRING, VELOCITY_MOTOR,
+)
+from .row import set_law, solve_row
+
+PUSH_BACK = 0.5
+"""Share of what a limit is overrun by that a substep removes [-]."""
+
+
+@kernel
+def prepare_drive(drives, k, coordinate, state, law, h):
+    """The law of drive `k` at its coordinate's value and rate. Writes: law, and the impulse of what does not act"""
+    c, rule = drives.coordinate[k], drives.law[k]
+    value, rest, most = coordinate.value[c], drives.rest[k], drives.max_effort[k] * h
+    if rule == SPRING or rule == DAMPER:
+        soft = softness(drives.stiffness[k], drives.damping[k], h)
+        bias = soft.beta / h * (value - rest)
+        set_law(law, k, bias, bias, soft.gamma, -inf, inf)
+    elif rule == POSITION_MOTOR:
+        soft = softness(drives.stiffness[k], drives.damping[k], h)
+        bias = soft.beta / h * (value - state.target[k])
+        set_law(law, k, bias, bias, soft.gamma, -most, most)
+    elif rule == VELOCITY_MOTOR:
+        set_law(law, k, -state.target[k], -state.target[k], 0.0, -most, most)
+    elif rule == DC_MOTOR:
+        volt = min(max(state.target[k], -rest), rest)
+        bias, gamma = dc_motor_row(drives.gain[k], volt, drives.damping[k], drives.inertia[k], coordinate.rate[c], h)
+        given = h * drives.gain[k] * volt
+        low, high = (given, given) if gamma == 0.0 else (-inf, inf)
+        set_law(law, k, bias, bias, gamma, low, high)
+    elif rule == FRICTION:
+        set_law(law, k, 0.0, 0.0, 0.0, -most, most)
+    elif rule == LIMIT_LOW:
+        over = value - rest
+        set_law(law, k, over / h if over > 0.0 else PUSH_BACK * over / h, max(over, 0.0) / h, 0.0, 0.0, inf)
+    elif rule == LIMIT_HIGH:
+        over = value - rest
+        set_law(law, k, over / h if over < 0.0 else PUSH_BACK * over / h, min(over, 0.0) / h, 0.0, -inf, 0.0)
+    else:
+        hold = most if state.engaged[k] == 1 else 0.0
+        set_law(law, k, PUSH_BACK * (value - rest) / h, 0.0, 0.0, -hold, hold)
+    state.impulse[k] = min(max(state.impulse[k], law.low[k]), law.high[k])
+
+
+@kernel
+def is_motor(rule):
+    """Whether a law does work from outside."""
+    return rule == VELOCITY_MOTOR or rule == POSITION_MOTOR or rule == DC_MOTOR
+
+
+@kernel
+def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
+    """Push by the impulse kept; returns the work of a motor [J]. Writes: velocities"""
+    c = drives.coordinate[k]
+    j = coordinates.joint[c]
+    a, b, impulse = joints.body[j, 0], joints.body[j, 1], state.impulse[k]
+    work = impulse * (row_speed(rows, c, motion, a, b) + 0.5 * impulse * rows.response[c]) if is_motor(drives.law[k]) else 0.0
+    push_row(rows, c, motion, a, b, impulse)
+    return work
+
+
+@kernel
+def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows, law, h, relaxed):
+    """(|d lambda| response, work of a motor [J]). Writes: state.impulse, velocities"""
+    c, rule = drives.coordinate[k], drives.law[k]
+    j = coordinates.joint[c]
+    a, b = joints.body[j, 0], joints.body[j, 1]
+    if rule == FRICTION and drives.gain[k] > 0.0:
+        # the first three rigid rows are the joint's reaction force
+        p = joint_state.impulse
+        most = drives.max_effort[k] * h + drives.gain[k] * sqrt(p[j, 0] ** 2 + p[j, 1] ** 2 + carried(joints, j, p) ** 2)
+        law.low[k], law.high[k] = -most, most
+    before = state.impulse[k]
+    change = solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
+    if not is_motor(rule):
+        return change, 0.0
+    extra = state.impulse[k] - before
+    return change, extra * (row_speed(rows, c, motion, a, b) - 0.5 * extra * rows.response[c])
+
+
+@kernel
+def carried(joints, j, impulse):
+    """The joint's impulse along its axis, where it holds that."""
+    kind = joints.kind[j]
+    return 0.0 if kind == PRISMATIC or kind == CYLINDRICAL else impulse[j, 2]

@@ -1,0 +1,177 @@
+"""Rigid rows of joints: up to six, solved together by a small Cholesky factor; and the rows of what they leave free."""
+
+from math import sqrt
+
+from ..._jit import kernel
+from ...couple.ports import load_at, push_row, row_speed, write_row
+from ...equations.rigid.joint_coordinates import (
+    cross_angles, rotation_rate_row, rotation_vector, swing_angle, twist_angle, unwrap,
+)
+from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
+from ...math.quat import axes, conj, load4, qmul, rotate
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, store, sub
+from ...model.joints import (
+    ANGLE, CROSS_FIRST, CROSS_SECOND, CYLINDRICAL, FIXED_JOINT, PRISMATIC, REVOLUTE, ROTATION, SPIN, TRAVEL, UNIVERSAL,
+)
+
+PUSH_BACK = 0.5
+"""Share of a joint's drift that a substep removes [-]; the relaxing sweep takes the speed of it away again."""
+
+
+@kernel
+def prepare_joint(joints, j, ports, motion, rows, work, h):
+    """Rigid rows of joint `j`, their bias and factor; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`"""
+    a, b, kind = joints.body[j, 0], joints.body[j, 1], joints.kind[j]
+    q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
+    r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
+    x_a, y_a, z_a = axes(qmul(q_a, load4(joints.frame_a, j)))
+    x_b, y_b, z_b = axes(qmul(q_b, load4(joints.frame_b, j)))
+    d = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+    store(work.lever, j, r_b)
+    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    bowed = sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h))
+    count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
+    count = travel(rows, 6 * j, ports, a, b, y_a, d, bowed, r_a, r_b, work, j, count, h)
+    gap = (dot(x_a, d), dot(y_a, d), 0.0)
+    if kind != PRISMATIC and kind != CYLINDRICAL:
+        count = travel(rows, 6 * j, ports, a, b, z_a, d, bowed, r_a, r_b, work, j, count, h)
+        gap = d
+    if kind == REVOLUTE or kind == PRISMATIC or kind == FIXED_JOINT or kind == CYLINDRICAL:
+        count = tilt(rows, 6 * j, ports, a, b, x_a, z_b, work, j, count, h)
+        count = tilt(rows, 6 * j, ports, a, b, y_a, z_b, work, j, count, h)
+    if kind == PRISMATIC or kind == FIXED_JOINT:
+        count = tilt(rows, 6 * j, ports, a, b, x_a, y_b, work, j, count, h)
+    if kind == UNIVERSAL:
+        count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
+    work.count[j] = count
+    factor_rows(rows, 6 * j, work.factor, j, count)
+    return norm(gap)
+
+
+@kernel
+def travel(rows, first, ports, a, b, e, d, bowed, r_a, r_b, work, j, count, h):
+    """Add a row that forbids travel along `e`; returns the new count."""
+    gap, n, arm_a, arm_b = travel_row(e, d, r_a, r_b)
+    write_row(rows, first + count, ports, a, b, n, arm_a, arm_b)
+    work.bias[j, count] = (PUSH_BACK * gap + dot(e, bowed)) / h
+    return count + 1
+
+
+@kernel
+def tilt(rows, first, ports, a, b, e_a, f_b, work, j, count, h):
+    """Add a row that keeps two axes at right angles; returns the new count."""
+    slant, arm = tilt_row(e_a, f_b)
+    write_row(rows, first + count, ports, a, b, (0.0, 0.0, 0.0), arm, arm)
+    work.bias[j, count] = PUSH_BACK * slant / h
+    return count + 1
+
+
+@kernel
+def factor_rows(rows, first, factor, j, count):
+    """Cholesky factor of J M^-1 J^T over `count` rows. Writes: factor at `j`"""
+    for r in range(count):
+        n, arm_a, arm_b = load_at(rows.jacobian, first + r, 0), load_at(rows.jacobian, first + r, 3), load_at(rows.jacobian, first + r, 6)
+        for s in range(r + 1):
+            part = sub(load_at(rows.answer, first + s, 6), load_at(rows.answer, first + s, 0))
+            K = dot(n, part) + dot(arm_b, load_at(rows.answer, first + s, 9)) - dot(arm_a, load_at(rows.answer, first + s, 3))
+            for t in range(s):
+                K -= factor[j, 6 * r + t] * factor[j, 6 * s + t]
+            if r == s:
+                # a row that the others imply (a body held twice) has no answer left: leave it to them
+                factor[j, 7 * r] = sqrt(K) if K > 1e-12 * rows.response[first + r] else 1e150
+            else:
+                factor[j, 6 * r + s] = K / factor[j, 7 * s]
+
+
+@kernel
+def warm_start_joint(joints, j, state, motion, rows, work):
+    """Writes: velocities"""
+    for r in range(work.count[j]):
+        push_row(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1], state.impulse[j, r])
+
+
+@kernel
+def solve_joint(joints, j, state, motion, rows, work, relaxed):
+    """Bring all rigid rows of joint `j` to rest at once; returns the largest |d lambda| response. Writes: state.impulse, velocities"""
+    a, b, count, first = joints.body[j, 0], joints.body[j, 1], work.count[j], 6 * j
+    for r in range(count):
+        x = -row_speed(rows, first + r, motion, a, b)
+        if not relaxed:
+            x -= work.bias[j, r]
+        for t in range(r):
+            x -= work.factor[j, 6 * r + t] * work.missing[j, t]
+        work.missing[j, r] = x / work.factor[j, 7 * r]
+    largest = 0.0
+    for back in range(count):
+        r = count - 1 - back
+        x = work.missing[j, r]
+        for t in range(r + 1, count):
+            x -= work.factor[j, 6 * t + r] * work.missing[j, t]
+        work.missing[j, r] = x / work.factor[j, 7 * r]
+    for r in range(count):
+        extra = work.missing[j, r]
+        state.impulse[j, r] += extra
+        push_row(rows, first + r, motion, a, b, extra)
+        largest = max(largest, abs(extra) * rows.response[first + r])
+    return largest
+
+
+@kernel
+def prepare_coordinates(joints, j, coordinates, ports, motion, rows, state):
+    """Rows and values of the coordinates of joint `j`. Writes: rows, state.value at its coordinates"""
+    a, b = joints.body[j, 0], joints.body[j, 1]
+    q_a, q_b = qmul(load4(motion.quaternion, a), load4(joints.frame_a, j)), qmul(load4(motion.quaternion, b), load4(joints.frame_b, j))
+    x_a, y_a, z_a = axes(q_a)
+    x_b, y_b, z_b = axes(q_b)
+    zero = (0.0, 0.0, 0.0)
+    for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
+        kind, before = coordinates.kind[c], state.value[c]
+        n, arm_a, arm_b, value = zero, z_a, z_a, 0.0
+        if kind == TRAVEL:
+            r_a = rotate(load4(motion.quaternion, a), load(joints.anchor_a, j))
+            r_b = rotate(load4(motion.quaternion, b), load(joints.anchor_b, j))
+            d = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+            value, n, arm_a, arm_b = travel_row(z_a, d, r_a, r_b)
+        elif kind == ANGLE:
+            value = unwrap(twist_angle(qmul(conj(q_a), q_b)), before)
+        elif kind == CROSS_FIRST:
+            value = unwrap(cross_angles(x_a, y_a, z_a, x_b, z_b)[0], before)
+        elif kind == CROSS_SECOND:
+            value, arm_a, arm_b = unwrap(cross_angles(x_a, y_a, z_a, x_b, z_b)[1], before), x_b, x_b
+        elif kind == ROTATION:
+            f = rotation_vector(qmul(conj(q_a), q_b))
+            axis = coordinates.axis[c]
+            value = f[axis]
+            arm = rotate(q_a, rotation_rate_row(f, unit(axis)))
+            arm_a, arm_b = arm, arm
+        elif kind == SPIN:
+            arm = rotate(q_a, unit(coordinates.axis[c]))
+            arm_a, arm_b = arm, arm
+        else:
+            value, arm = swing_angle(z_a, z_b)
+            arm_a, arm_b = arm, arm
+        write_row(rows, c, ports, a, b, n, arm_a, arm_b)
+        state.value[c] = value
+
+
+@kernel
+def unit(axis):
+    """The unit vector of an axis 0, 1, 2."""
+    return 1.0 if axis == 0 else 0.0, 1.0 if axis == 1 else 0.0, 1.0 if axis == 2 else 0.0
+
+
+@kernel
+def coordinate_rates(joints, j, motion, rows, state):
+    """Writes: state.rate at the coordinates of joint `j`"""
+    for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
+        state.rate[c] = row_speed(rows, c, motion, joints.body[j, 0], joints.body[j, 1])
+
+
+@kernel
+def reaction(j, state, rows, work):
+    """(force [N s], torque about the anchor [N m s]) of the impulses of joint `j` on its child."""
+    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for r in range(work.count[j]):
+        force = add_scaled(force, state.impulse[j, r], load_at(rows.jacobian, 6 * j + r, 0))
+        torque = add_scaled(torque, state.impulse[j, r], load_at(rows.jacobian, 6 * j + r, 6))
+    return force, sub(torque, cross(load(work.lever, j), force))

@@ -1,0 +1,39 @@
+"""Rows of springs between points of bodies."""
+
+from math import inf
+
+from ..._jit import kernel
+from ...couple.ports import push_row, write_row
+from ...equations.rigid.distance_spring import distance_row
+from ...equations.rigid.soft_constraint import softness
+from ...math.quat import load4, rotate
+from ...math.vec3 import add, cross, load, sub
+from .row import set_law, solve_row
+
+
+@kernel
+def prepare_spring(springs, k, ports, motion, rows, law, h):
+    """Writes: rows, law at `k`"""
+    a, b = springs.body[k, 0], springs.body[k, 1]
+    r_a = rotate(load4(motion.quaternion, a), load(springs.anchor_a, k))
+    r_b = rotate(load4(motion.quaternion, b), load(springs.anchor_b, k))
+    d = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+    v_a = add(load(motion.velocity, a), cross(load(motion.angular_velocity, a), r_a))
+    v_b = add(load(motion.velocity, b), cross(load(motion.angular_velocity, b), r_b))
+    length, n, arm_a, arm_b = distance_row(d, r_a, r_b, sub(v_b, v_a))
+    write_row(rows, k, ports, a, b, n, arm_a, arm_b)
+    soft = softness(springs.stiffness[k], springs.damping[k], h)
+    bias = soft.beta / h * (length - springs.rest_length[k])
+    set_law(law, k, bias, bias, soft.gamma, -inf, inf)
+
+
+@kernel
+def warm_start_spring(springs, k, state, motion, rows):
+    """Writes: velocities"""
+    push_row(rows, k, motion, springs.body[k, 0], springs.body[k, 1], state.impulse[k])
+
+
+@kernel
+def solve_spring(springs, k, state, motion, rows, law, relaxed):
+    """Writes: state.impulse, velocities; returns |d lambda| response."""
+    return solve_row(rows, k, law, k, state.impulse, motion, springs.body[k, 0], springs.body[k, 1], relaxed)

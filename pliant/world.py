@@ -1,0 +1,279 @@
+"""A scene in motion: the loop that users run."""
+
+import os
+import threading
+import time as clock
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .compile.compiler import compile_scene
+from .compile.motions import Driver
+from .control import Controls
+from .couple.events import latch_events
+from .couple.step import TOLERANCE, Engine
+from .handles import (
+    BodyHandle, Handle, JointHandle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle, world_point,
+)
+from .model.arena import pack
+from .report import Energy, Report
+from .scene.body import Body, Site
+from .scene.errors import Diverged, SceneError, number, unknown_name, vector
+from .scene.joint import Joint, Latch
+from .scene.pose import inverted, product, turned
+from .scene.scene import Scene
+from .scene.spring import JointSpring, Spring
+from .scene.thing import name_of
+
+_SUBSTEP = 1.0 / 480.0  # [s] longest substep that "auto" chooses
+_ITERATIONS = 4
+
+
+class ContactList(NamedTuple):
+    """The contacts of the last step that bear a force."""
+
+    a: list[str]
+    b: list[str]
+    position: np.ndarray
+    """[m] (n, 3), world frame."""
+    normal: np.ndarray
+    """Unit, from a to b (n, 3)."""
+    force: np.ndarray
+    """On b [N] (n, 3), mean over the last step."""
+
+
+class World:
+    """A scene in motion."""
+
+    def __init__(self, scene: Scene, dt: float = 1.0 / 60.0, substeps: int | str = "auto", threads: int | None = None,
+                 *, _as_blocks: tuple[str, ...] = ()) -> None:
+        self.scene = scene
+        self.dt = number(self, "dt", dt, "s", above=0.0)
+        self.substeps = _substeps(substeps, self.dt)
+        self.iterations = _ITERATIONS
+        self.threads = threads if threads is not None else os.cpu_count() or 1
+        compiled = compile_scene(scene, _as_blocks)
+        self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
+        self._loads, self.warnings = compiled.loads, compiled.warnings
+        self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
+        self._engine = Engine(compiled.model, compiled.state, self.threads)
+        self._start = pack(self._engine.state)[1]
+        self.control = Controls(compiled.controls, self._engine)
+        self._things = {thing.name: thing for thing in scene.flat()}
+        self._callbacks: list[Callable] = []
+        self._driver: int | None = None
+        self.body_names = list(self._index["body"])
+        self.shape_names = self._name_shapes(scene)
+
+    @property
+    def time(self) -> float:
+        """[s]"""
+        return float(self._engine.state.clock.time[0])
+
+    def step(self) -> Report:
+        """Advance by one `dt`."""
+        if self._driver not in (None, threading.get_ident()):
+            raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()).")
+        engine = self._engine
+        engine.keep()
+        self._take_inputs()
+        engine.step(self.dt, self.substeps, self.iterations)
+        return self._finish()
+
+    def run(self, seconds: float, each: Callable | None = None, progress: bool = False, realtime: bool = False) -> Report:
+        """Advance by `seconds`, as fast as it goes or in `realtime`; each(world) before every step, True ends."""
+        steps = round(number(self, "seconds", seconds, "s", least=0.0) / self.dt)
+        started, report, worst = clock.perf_counter(), None, []
+        for k in _counted(range(steps), progress):
+            if each is not None and each(self) is True:
+                break
+            report = self.step()
+            worst = _merge(worst, report)
+            if realtime:
+                clock.sleep(max(0.0, started + (k + 1) * self.dt - clock.perf_counter()))
+        if report is None:
+            return self._report((), 0, 0.0, 0.0)
+        return report._replace(**worst)
+
+    def on_step(self, function: Callable) -> None:
+        """Call function(world) after every step."""
+        self._callbacks.append(function)
+
+    def reset(self) -> None:
+        """Back to the start; controls too."""
+        self._engine.adopt(self._start)
+
+    def energy(self) -> Energy:
+        """Energies now [J]."""
+        kinetic, gravity, elastic = self._engine.measure()[:3]
+        return Energy(kinetic, gravity, elastic, float(self._engine.state.clock.work[0]))
+
+    def hash(self) -> str:
+        """16 hexadecimal digits of the bits of all positions and velocities."""
+        return f"{int(self._engine.measure()[5]) & (2**64 - 1):016x}"
+
+    def apply_force(self, what, force, torque=(0.0, 0.0, 0.0), at=None) -> None:
+        """Push a body through the next step: force [N], torque [N m], at a point [m] (centre of mass if None), world frame."""
+        place = self._place(what)
+        push, motion = self._engine.state.push, self._engine.state.motion
+        force, torque = np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque))
+        if at is not None:
+            torque += np.cross(np.array(vector(self, "at", at)) - motion.position[place.body], force)
+        push.force[place.body] += force
+        push.torque[place.body] += torque
+
+    def save(self, path) -> None:
+        """Write scene and state to one file, all or nothing; the continued run has the same bits."""
+        from .record.snapshot import save_world
+
+        save_world(self, path)
+
+    @classmethod
+    def restore(cls, path, scene: Scene | None = None) -> "World":
+        """The world that `save` wrote; `scene` where the file could not hold it."""
+        from .record.snapshot import restore_world
+
+        return restore_world(cls, path, scene)
+
+    @property
+    def contacts(self) -> ContactList:
+        """The contacts of the last step that bear a force."""
+        c, w = self._engine.state.contacts, self._engine.work
+        n = min(int(c.count[0]), len(c.separation))
+        rows, total = w.contact_rows.jacobian[:3 * n].reshape(n, 3, 9), w.contact_work.total[:n]
+        force = np.einsum("nrk,nr->nk", rows[:, :, :3], total) / self.dt
+        used = total[:, 0] > 0.0
+        names = [[self.shape_names[s] for s in c.shape[:n, side][used]] for side in (0, 1)]
+        return ContactList(*names, c.position[:n][used], c.normal[:n][used], force[used])
+
+    def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (n, 3) [m] and quaternions (n, 4) of the own frames of `body_names`, world frame."""
+        poses = [self[name]._pose() for name in self.body_names]
+        return np.array([p.position for p in poses]).reshape(-1, 3), np.array([p.quaternion for p in poses]).reshape(-1, 4)
+
+    def __getitem__(self, name) -> Handle:
+        name = name_of(name)
+        thing = self._things.get(name)
+        if isinstance(thing, Body):
+            return BodyHandle(self, thing, self._places[name])
+        if isinstance(thing, Site):
+            return PlaceHandle(self, thing, self._places[name])
+        if isinstance(thing, Joint):
+            return JointHandle(self, thing, self._index["joint"][name])
+        if isinstance(thing, Latch):
+            return LatchHandle(self, thing, self._index["latch"][name])
+        if isinstance(thing, (Spring, JointSpring)):
+            kind, k = self._index["spring"][name]
+            return (SpringHandle if kind == "spring" else JointSpringHandle)(self, thing, k)
+        if thing is None:
+            raise unknown_name(self.scene, "the thing asked for", str(name), self._things)
+        raise SceneError(f"{type(thing).__name__} '{name}' has nothing to read while the world runs.")
+
+    def _take_inputs(self) -> None:
+        """Controls, motions and loads for the coming step."""
+        state = self._engine.state
+        if len(state.drives.target):
+            state.drives.target[:] = self._signals.targets(state.clock.control)
+        for driver in self._drivers:
+            here, there = driver.pose(self.time), driver.pose(self.time + self.dt)
+            motion, k = state.motion, driver.body
+            motion.position[k], motion.quaternion[k] = here.position, here.quaternion
+            motion.velocity[k] = (np.array(there.position) - here.position) / self.dt
+            motion.angular_velocity[k] = _turning(here.quaternion, there.quaternion) / self.dt
+        for place, load in self._loads:
+            self._load(place, load)
+
+    def _load(self, place, load) -> None:
+        motion, push = self._engine.state.motion, self._engine.state.push
+        q = tuple(motion.quaternion[place.body].tolist())
+        own = product(q, place.frame.quaternion)
+        force, torque = (np.array(turned(own, v)) if load.follow else np.array(v) for v in (load.force, load.torque))
+        lever = np.array(turned(q, place.frame.position)) if isinstance(self._things.get(load.on), Site) else np.zeros(3)
+        push.force[place.body] += force
+        push.torque[place.body] += torque + np.cross(lever, force)
+
+    def _finish(self) -> Report:
+        """After the solver: motions to their places, the finite check, events, callbacks."""
+        engine, outcome = self._engine, self._engine.work.outcome
+        count = int(engine.work.islands.count[0])
+        engine.state.clock.time[0] += self.dt
+        engine.state.clock.work[0] += float(outcome.work[:count].sum())
+        for driver in self._drivers:
+            there = driver.pose(self.time)
+            engine.state.motion.position[driver.body] = there.position
+            engine.state.motion.quaternion[driver.body] = there.quaternion
+        engine.state.push.force[:] = 0.0
+        engine.state.push.torque[:] = 0.0
+        iterations, residual, drift = (float(a[:count].max(initial=0)) for a in (outcome.iterations, outcome.residual, outcome.drift))
+        events = latch_events(self._index["latch"], engine.model.drives, engine.state, self.dt / self.substeps)
+        report = self._report(events, int(iterations), residual, drift)
+        for function in self._callbacks:
+            function(self)
+        return report
+
+    def _report(self, events, iterations: int, residual: float, drift: float) -> Report:
+        kinetic, gravity, elastic, penetration, bad, code = self._engine.measure()
+        if bad >= 0:
+            when, names = self.time, {k: n for n, k in self._index["body"].items()}
+            self._engine.go_back()
+            raise Diverged(when, names.get(int(bad), "world"), "has a position or velocity that is not finite")
+        energy = Energy(kinetic, gravity, elastic, float(self._engine.state.clock.work[0]))
+        return Report(self.time, self.substeps, iterations, residual, residual < TOLERANCE, penetration, 0.0, drift, energy,
+                      tuple(events), tuple(self.warnings), f"{int(code) & (2**64 - 1):016x}")
+
+    def _place(self, what):
+        name = name_of(what)
+        if name not in self._places:
+            raise unknown_name(self.scene, "the thing to push", str(name), self._places)
+        return self._places[name]
+
+    def _points(self, bodies, locals_) -> np.ndarray:
+        motion = self._engine.state.motion
+        return np.array([world_point(motion.position[b], motion.quaternion[b].tolist(), p.tolist()) for b, p in zip(bodies, locals_, strict=True)])
+
+    def _disturb(self) -> None:
+        """A teleport: impulses kept from the last step no longer fit."""
+        state = self._engine.state
+        state.contacts.count[0] = 0
+
+    def _name_shapes(self, scene: Scene) -> list[str]:
+        names = {k: n for n, k in self._index["body"].items()}
+        grounds = [t.name for t in scene.flat() if type(t).__name__ == "Ground"]
+        return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in self._engine.model.shapes.body]
+
+
+def _substeps(asked, dt: float) -> int:
+    if asked == "auto":
+        return max(1, int(np.ceil(dt / _SUBSTEP - 1e-9)))
+    if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
+        raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
+    return int(asked)
+
+
+def _turning(here, there) -> np.ndarray:
+    """Rotation vector [rad] from one orientation to another, the short way, world frame."""
+    w, *v = product(there, inverted(here))
+    v = np.array(v) * (-1.0 if w < 0.0 else 1.0)
+    length = np.linalg.norm(v)
+    return 2.0 * v if length < 1e-12 else v * (2.0 * np.arctan2(length, abs(w)) / length)
+
+
+def _merge(worst, report: Report) -> dict:
+    """The worst figures so far, and all events."""
+    if not worst:
+        return {f: getattr(report, f) for f in ("iterations", "residual", "converged", "penetration", "stretch", "drift", "events")}
+    for field in ("iterations", "residual", "penetration", "stretch", "drift"):
+        worst[field] = max(worst[field], getattr(report, field))
+    worst["converged"] &= report.converged
+    worst["events"] += report.events
+    return worst
+
+
+def _counted(steps: range, progress: bool):
+    """The steps, with a bar if asked for."""
+    if not progress:
+        return steps
+    from rich.progress import track
+
+    return track(steps, description="simulating")
