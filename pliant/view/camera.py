@@ -5,13 +5,14 @@ from itertools import product
 import numpy as np
 
 from ..scene.body import Body
-from ..scene.shape import HeightField
 from .geometry import shape_mesh
+from .turns import rotate
 
 FIELD_OF_VIEW = np.radians(42.0)
 """Vertical."""
 VIEW_FROM = np.array([0.62, -1.0, 0.42]) / np.linalg.norm([0.62, -1.0, 0.42])
 """Direction from what is looked at to the camera: from the front, the right and above."""
+CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 ASPECT = 1.25
 """Width over height of the picture that is fitted; most pages are wider."""
 MARGIN = 1.15
@@ -22,14 +23,16 @@ EASE = 0.25
 def frame(world) -> tuple[np.ndarray, np.ndarray]:
     """Position and point looked at (3,) [m] that show all moving bodies, or all bodies if none moves."""
     bodies = {thing.name: thing for thing in world.scene.flat() if isinstance(thing, Body)}
-    places = dict(zip(world.body_names, world.body_poses()[0], strict=True))
     shown = [b for b in bodies.values() if not b.fixed] or list(bodies.values())
-    if not shown:
-        low, high = np.full(3, -1.0), np.full(3, 1.0)
+    if shown:
+        corners = np.array([box_corners(body.shape) for body in shown])
+        row = {name: i for i, name in enumerate(world.body_names)}
+        rows = [row[body.name] for body in shown]
+        positions, quaternions = (np.asarray(a)[rows].repeat(8, axis=0) for a in world.body_poses())
+        points = positions + rotate(quaternions, corners.reshape(-1, 3))
+        low, high = points.min(axis=0), points.max(axis=0)
     else:
-        reach = np.array([bounding_radius(body.shape) for body in shown])[:, None]
-        centers = np.array([places[body.name] for body in shown])
-        low, high = (centers - reach).min(axis=0), (centers + reach).max(axis=0)
+        low, high = np.full(3, -1.0), np.full(3, 1.0)
     target = 0.5 * (low + high)
     return target + VIEW_FROM * distance_to_fit(0.5 * (high - low)), target
 
@@ -38,19 +41,21 @@ def distance_to_fit(half: np.ndarray) -> float:
     """How far along VIEW_FROM the camera sees all corners of a box of half lengths (3,) [m], with a margin."""
     right = np.cross((0.0, 0.0, 1.0), VIEW_FROM)
     right /= np.linalg.norm(right)
-    corners = np.array(list(product((-1.0, 1.0), repeat=3))) * np.maximum(half, 1e-3)
+    corners = CORNERS * np.maximum(half, 1e-3)
     height, width = np.abs(corners @ np.cross(VIEW_FROM, right)), np.abs(corners @ right)
     slope = np.tan(0.5 * FIELD_OF_VIEW)
     return float((corners @ VIEW_FROM + MARGIN * np.maximum(height, width / ASPECT) / slope).max())
 
 
-def bounding_radius(shape) -> float:
-    """Largest distance of a point of the shape from the body's origin [m]."""
+def box_corners(shape) -> np.ndarray:
+    """Corners (8, 3) [m] of a box about a body's shape, body's frame."""
     if isinstance(shape, tuple):
-        return max(bounding_radius(part.shape) + float(np.linalg.norm(part.position)) for part in shape)
-    if isinstance(shape, HeightField):
-        return 0.5 * float(np.hypot(*shape.size))
-    return float(np.linalg.norm(shape_mesh(shape).vertices, axis=1).max())
+        own = np.concatenate([box_corners(part.shape) for part in shape])
+        positions = np.array([part.position for part in shape]).repeat(8, axis=0)
+        points = positions + rotate(np.array([part.quaternion for part in shape]).repeat(8, axis=0), own)
+    else:
+        points = np.asarray(shape_mesh(shape).vertices)
+    return np.where(CORNERS > 0.0, points.max(axis=0), points.min(axis=0))
 
 
 def followed_body(world) -> str | None:

@@ -70,7 +70,8 @@ class Panel:
         viewer = self._viewer
         with self._gui.add_folder("Show"):
             if followed is not None:
-                follow = self._gui.add_checkbox(f"Follow {followed}", False, hint="keep it in the picture")
+                who = followed.partition("/")[0]  # a robot's name rather than its link's
+                follow = self._gui.add_checkbox(f"Follow {who}", False, hint="keep it in the picture")
                 self._on(follow.on_update, lambda: viewer.follow_body(follow.value))
             if joints:
                 shown = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
