@@ -66,16 +66,3 @@ def sweep_speed(kind, frame, half, spin):
     if kind in (CAPSULE, CYLINDER):
         return norm(cross(spin, frame[2])) * norm(half)
     return norm(spin) * norm(half)
-
-
-@kernel
-def overlap(lower_a, upper_a, i, lower_b, upper_b, j):
-    """Whether box `i` of the first arrays and box `j` of the second have a point in common."""
-    return (
-        lower_a[i, 0] <= upper_b[j, 0]
-        and lower_b[j, 0] <= upper_a[i, 0]
-        and lower_a[i, 1] <= upper_b[j, 1]
-        and lower_b[j, 1] <= upper_a[i, 1]
-        and lower_a[i, 2] <= upper_b[j, 2]
-        and lower_b[j, 2] <= upper_a[i, 2]
-    )

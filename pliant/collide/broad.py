@@ -6,12 +6,12 @@ one only makes the tree tight. The work grows as n log n whatever the sizes of t
 """
 
 from .._jit import kernel
+from ..math.vec3 import load
 from ..model.bodies import DYNAMIC
-from .bounds import overlap
 
 
 @kernel
-def build_tree(places, tree):
+def build_tree(bodies, shapes, places, tree):
     """Writes: tree"""
     n = tree.order.shape[0]
     tree.first[0] = 0
@@ -21,6 +21,7 @@ def build_tree(places, tree):
     _sort(tree.order, tree.code)
     for k in range(n):
         i = tree.order[k]
+        tree.fixed[k] = 0 if bodies.kind[shapes.body[i]] == DYNAMIC else 1
         for c in range(3):
             tree.lower[k, c] = places.lower[i, c]
             tree.upper[k, c] = places.upper[i, c]
@@ -41,6 +42,9 @@ def build_tree(places, tree):
 
 @kernel
 def _enclose(tree, node, first, last):
+    tree.fixed[node] = 0
+    for child in range(first, last):
+        tree.fixed[node] |= tree.fixed[child]
     for c in range(3):
         low, high = tree.lower[first, c], tree.upper[first, c]
         for child in range(first + 1, last):
@@ -52,23 +56,34 @@ def _enclose(tree, node, first, last):
 
 @kernel
 def _codes(places, tree):
-    """Place of every shape on the Morton curve: ten bits of each coordinate of its middle, interleaved."""
+    """Place of every shape on the Morton curve: ten bits of each coordinate of its middle, interleaved; cubic cells."""
     n = tree.order.shape[0]
-    for k in range(n):
-        tree.code[k] = 0
+    least, widest = (0.0, 0.0, 0.0), 1e-9
     for c in range(3):
         low, high = 1e300, -1e300
         for k in range(n):
             i = tree.order[k]
             middle = places.lower[i, c] + places.upper[i, c]
             low, high = min(low, middle), max(high, middle)
-        per_metre = 1023.0 / max(high - low, 1e-9)
-        for k in range(n):
-            i = tree.order[k]
-            cell = int((places.lower[i, c] + places.upper[i, c] - low) * per_metre)
-            cell = min(max(cell, 0), 1023)
-            for bit in range(10):
-                tree.code[k] |= ((cell >> bit) & 1) << (3 * bit + c)
+        least = low if c == 0 else least[0], low if c == 1 else least[1], low if c == 2 else least[2]
+        widest = max(widest, high - low)
+    per_metre = 1023.0 / widest
+    for k in range(n):
+        i = tree.order[k]
+        code = 0
+        for c in range(3):
+            cell = int((places.lower[i, c] + places.upper[i, c] - least[c]) * per_metre)
+            code |= _spread(min(max(cell, 0), 1023)) << c
+        tree.code[k] = code
+
+
+@kernel
+def _spread(cell):
+    """The ten bits of a number, two zeros between each."""
+    cell = (cell | (cell << 16)) & 0x30000FF
+    cell = (cell | (cell << 8)) & 0x300F00F
+    cell = (cell | (cell << 4)) & 0x30C30C3
+    return (cell | (cell << 2)) & 0x9249249
 
 
 @kernel
@@ -91,38 +106,60 @@ def _sort(order, code):
 
 @kernel
 def near_pairs(bodies, shapes, excluded, places, tree, pairs):
-    """Every pair of bounded shapes whose boxes overlap and that may touch. Writes: pairs, tree.stack"""
+    """Every pair of bounded shapes whose boxes overlap and that may touch. Writes: pairs, tree.stack
+
+    Each dynamic shape looks for all immovable ones and for the dynamic ones that come after it in the order.
+    """
     if tree.order.shape[0] == 0:
         return
-    root_level = tree.first[31]
+    root = tree.first[31]
     for k in range(tree.order.shape[0]):
         i = tree.order[k]
-        if bodies.kind[shapes.body[i]] != DYNAMIC:
-            continue  # it is found by the dynamic ones
-        top = 1
-        tree.stack[0] = tree.first[root_level]
-        level_of = root_level
-        while top > 0:
-            top -= 1
-            node = tree.stack[top]
-            while node < tree.first[level_of]:
-                level_of -= 1
-            while node >= tree.first[level_of + 1]:
-                level_of += 1
-            begin = tree.first[level_of - 1] + 4 * (node - tree.first[level_of])
-            end = min(begin + 4, tree.first[level_of])
-            pairs.count[4] += end - begin
-            for child in range(begin, end):
-                if overlap(places.lower, places.upper, i, tree.lower, tree.upper, child):
-                    if level_of > 1:
-                        tree.stack[top] = child
-                        top += 1
-                    else:
-                        j = tree.order[child]
-                        if (j > i or bodies.kind[shapes.body[j]] != DYNAMIC) and may_touch(
-                            bodies, shapes, excluded, i, j
-                        ):
-                            add_pair(pairs, i, j)
+        if bodies.kind[shapes.body[i]] == DYNAMIC:
+            for hit in range(_search(tree, k, root, load(tree.lower, k), load(tree.upper, k), pairs)):
+                j = tree.order[tree.hit[hit]]
+                if may_touch(bodies, shapes, excluded, i, j):
+                    add_pair(pairs, i, j)
+
+
+@kernel
+def _search(tree, k, root, low, high, pairs):
+    """Leaves whose boxes meet the box (low, high) of leaf `k`; their number.
+
+    Writes: tree.hit, tree.stack, pairs.count
+    """
+    first, lower, upper, fixed, stack, hit = tree.first, tree.lower, tree.upper, tree.fixed, tree.stack, tree.hit
+    found, tests, top, level = 0, 0, 1, root
+    stack[0] = first[root]
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        while node >= first[level + 1]:
+            level += 1
+        while node < first[level]:
+            level -= 1
+        begin = first[level - 1] + 4 * (node - first[level])
+        for child in range(begin, min(begin + 4, first[level])):
+            last_leaf = ((child - first[level - 1] + 1) << (2 * (level - 1))) - 1
+            if last_leaf <= k and fixed[child] == 0:
+                continue
+            tests += 1
+            if (
+                lower[child, 0] <= high[0]
+                and low[0] <= upper[child, 0]
+                and lower[child, 1] <= high[1]
+                and low[1] <= upper[child, 1]
+                and lower[child, 2] <= high[2]
+                and low[2] <= upper[child, 2]
+            ):
+                if level > 1:
+                    stack[top] = child
+                    top += 1
+                else:
+                    hit[found] = child
+                    found += 1
+    pairs.count[4] += tests
+    return found
 
 
 @kernel

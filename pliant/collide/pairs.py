@@ -28,7 +28,7 @@ def find_pairs(
     for k in range(5):
         pairs.count[k] = 0
     place_shapes(shapes, motion, extents, places, dt)
-    build_tree(places, tree)
+    build_tree(bodies, shapes, places, tree)
     near_pairs(bodies, shapes, excluded, places, tree, pairs)
     pairs_with_endless(bodies, shapes, excluded, extents, places, tree, pairs)
     if pairs.count[0] <= pairs.unsorted.shape[0]:

@@ -50,7 +50,9 @@ class Tree(NamedTuple):
     first: Annotated[Array, index("32", "where each level begins; level 0 are the shapes")]
     lower: Annotated[Array, real("m 3", "m", "lower corner of each node, world frame")]
     upper: Annotated[Array, real("m 3", "m", "upper corner")]
+    fixed: Annotated[Array, index("m", "1 where a node holds a shape of an immovable body")]
     stack: Annotated[Array, index("128", "nodes still to be visited")]
+    hit: Annotated[Array, index("n", "leaves found by one search")]
 
 
 class Pairs(NamedTuple):
