@@ -13,6 +13,7 @@ from .parts import anchor_of, inverse, placed_shapes, product, rotation, solid, 
 from .scenes import DT
 
 VERSION = mujoco.__version__
+mujoco.set_mju_user_warning(lambda message: None)  # else it writes a log file where it is run; the checks tell
 
 
 class Settings(NamedTuple):

@@ -118,8 +118,12 @@ class World:
         center, turn, moments = frame
         bullet.changeDynamics(made, link, linearDamping=0, angularDamping=0, jointDamping=0, rollingFriction=0,
                               spinningFriction=0, restitution=body.restitution, maxJointVelocity=1e6, **self._call)
-        # Last and alone: in one call with a damping or a largest velocity PyBullet sets the inertia to zero.
-        bullet.changeDynamics(made, link, localInertiaDiagonal=moments.tolist(), **self._call)
+        # Last and alone: in one call with a damping or a largest velocity PyBullet sets the inertia to zero, and
+        # without the mass it sets the mass of a body in maximal coordinates to zero.
+        bullet.changeDynamics(made, link, mass=solid(body).mass, localInertiaDiagonal=moments.tolist(), **self._call)
+        mass, _, inertia, *_ = bullet.getDynamicsInfo(made, link, **self._call)
+        if not body.fixed and not np.allclose((mass, *inertia), (solid(body).mass, *moments), rtol=1e-9):
+            raise RuntimeError(f"PyBullet did not take the mass and inertia of '{body.name}'")
         self._surface(made, link, body.friction, body.fixed)
         back = inverse(turn)
         self._links[body.name] = Link(made, link, -rotation(back) @ center, back)

@@ -33,16 +33,16 @@ def hinges() -> pl.Scene:
 
 
 def pile(boxes: int = 200, seed: int = 1) -> pl.Scene:
-    """Boxes of random size and attitude in a loose column, nine a layer, that fall into a heap on the ground."""
+    """Boxes of random size and attitude in a loose column, 25 a layer, that fall into a heap on the ground."""
     rng = np.random.default_rng(seed)
     scene = pl.Scene()
     scene.add(pl.Ground(friction=0.5))
     pitch = 0.32  # [m]; the longest possible diagonal is 0.312 m, so nothing overlaps at the start
     for i in range(boxes):
-        layer, place = divmod(i, 9)
+        layer, place = divmod(i, 25)
         sides = rng.uniform(0.08, 0.18, 3)
         quaternion = rng.normal(size=4)
-        position = ((place % 3 - 1) * pitch, (place // 3 - 1) * pitch, 0.3 + layer * pitch)
+        position = ((place % 5 - 2) * pitch, (place // 5 - 2) * pitch, 0.3 + layer * pitch)
         scene.add(pl.Body(f"box{i}", pl.Box(*sides), density=500.0, position=position,
                           quaternion=tuple(quaternion / np.linalg.norm(quaternion)), friction=0.5))
     return scene
@@ -51,3 +51,7 @@ def pile(boxes: int = 200, seed: int = 1) -> pl.Scene:
 def scout() -> pl.Scene:
     """The built-in scene: a six-wheeled robot on sprung axles that drives over a bumpy height field."""
     return pl.load("scout")
+
+
+CONTROLS: dict[str, dict[str, float]] = {"scout": {"throttle": 0.5}}
+"""What is held while a scene runs."""

@@ -1,0 +1,204 @@
+"""The benchmark `pliant bench bodies [--peers]`: three scenes, pliant beside MuJoCo and PyBullet, one table."""
+
+import argparse
+import gc
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import time
+from datetime import date
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+RESULTS = ROOT / "benchmarks" / "results"
+SCENES = ("scout", "pile", "chain", "hinges")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the benchmark; returns the exit code."""
+    parser = argparse.ArgumentParser("pliant bench bodies", description="Time a step of bodies, joints, contacts.")
+    parser.add_argument("--peers", action="store_true", help="also run MuJoCo and PyBullet")
+    parser.add_argument("--scene", action="append", choices=SCENES, help="only this scene; may be given again")
+    parser.add_argument("--rounds", type=int, default=5, help="timed rounds; the median counts")
+    parser.add_argument("--tune", action="store_true", help="try every listed setting once and print the figures")
+    options = parser.parse_args(argv)
+    if options.peers and not _have_peers():
+        python = ROOT / ".venv-peers" / "bin" / "python"
+        if not python.exists() or Path(sys.prefix) == python.parent.parent:
+            print("MuJoCo and PyBullet are not installed here; `make peers` installs them.", file=sys.stderr)
+            return 2
+        words = sys.argv[1:] if argv is None else argv
+        return subprocess.call([str(python), str(Path(__file__)), *words], cwd=ROOT)
+    scenes = options.scene or SCENES
+    if options.tune:
+        return _tune(scenes, options.peers)
+    results = [run_scene(name, options.peers, options.rounds) for name in scenes]
+    _save(results, options.peers and options.scene is None)
+    return 0
+
+
+def _have_peers() -> bool:
+    return all(importlib.util.find_spec(name) for name in ("mujoco", "pybullet"))
+
+
+def _case(name: str):
+    """Scene, what watches it, the controls held while it runs."""
+    from benchmarks import measures, scenes
+
+    watch = {"scout": measures.Scout, "pile": measures.Pile}.get(name, measures.Chain)
+    return getattr(scenes, name)(), watch, scenes.CONTROLS.get(name, {})
+
+
+def _engines(name: str, peers: bool) -> list:
+    """(World class, settings) of every engine for a scene."""
+    from benchmarks import settings
+
+    return settings.chosen(name, peers)
+
+
+def run_scene(name: str, peers: bool, rounds: int) -> dict:
+    """All engines on one scene, round about; the first round is not timed but checked."""
+    scene, watch, controls = _case(name)
+    engines = _engines(name, peers)
+    rows = []
+    for world_class, settings in engines:
+        world, eye = world_class(scene, settings), watch(scene)
+        _drive(world, eye, controls)
+        rows.append({"engine": world.name, "settings": str(world.settings), "figures": eye.figures(),
+                     "passes": eye.passes(), "times": []})
+        _close(world)
+        print(f"{name}: {world.name} checked", file=sys.stderr)
+    for count in range(rounds):
+        for (world_class, settings), row in zip(engines, rows, strict=True):
+            world = world_class(scene, settings)
+            row["times"].append(_drive(world, watch, controls, timed=True))
+            _close(world)
+        print(f"{name}: round {count + 1} of {rounds}", file=sys.stderr)
+    result = _summary(name, watch, rows)
+    print(_table(result))
+    return result
+
+
+def _drive(world, eye, controls, timed: bool = False) -> list[float]:
+    """Run a world to its end: timed (processor seconds a step), or looked at after each step."""
+    from benchmarks.scenes import DT
+
+    for name, value in controls.items():
+        world.controls[name] = value
+    steps = round(eye.seconds / DT)
+    if not timed:
+        eye.look(0, world.state())
+        for step in range(1, steps + 1):
+            world.step()
+            eye.look(step, world.state())
+        return []
+    gc.collect()
+    gc.disable()
+    times = []
+    for _ in range(steps):
+        start = time.process_time()
+        world.step()
+        times.append(time.process_time() - start)
+    gc.enable()
+    return times
+
+
+def _close(world) -> None:
+    if hasattr(world, "close"):
+        world.close()
+
+
+def _tune(scenes, peers: bool) -> int:
+    """Every listed setting once: time, figures, whether it passes. The cheapest that passes belongs in settings.py."""
+    from benchmarks import settings
+
+    for name in scenes:
+        scene, watch, controls = _case(name)
+        for world_class, choice in settings.candidates(name, peers):
+            world, eye = world_class(scene, choice), watch(scene)
+            _drive(world, eye, controls)
+            _close(world)
+            world = world_class(scene, choice)
+            times = _drive(world, watch, controls, timed=True)
+            _close(world)
+            figures = ", ".join(f"{k} {v:.4g}" for k, v in eye.figures().items())
+            verdict = "passes" if eye.passes() else "FAILS"
+            print(f"{name} | {world.name} | {world.settings} | {1e6 * sum(times) / len(times):.0f} us | {verdict} | "
+                  f"{figures}", flush=True)
+    return 0
+
+
+def _summary(name: str, watch, rows: list[dict]) -> dict:
+    """Medians over the rounds, ratios to pliant."""
+    import numpy as np
+
+    from benchmarks.scenes import DT
+
+    for row in rows:
+        times = 1e6 * np.array(row.pop("times"))
+        row["us_a_step"] = float(np.median(times.mean(axis=1)))
+        row["us_spread"] = [float(times.mean(axis=1).min()), float(times.mean(axis=1).max())]
+        row["us_slowest"] = float(np.median(np.percentile(times, 99, axis=1)))
+        row["us_last_second"] = float(np.median(times[:, -60:].mean(axis=1)))
+        row["real_time"] = 1e6 * DT / row["us_a_step"]
+    for row in rows:
+        row["pliant_over_this"] = rows[0]["us_a_step"] / row["us_a_step"]
+    return {"scene": name, "seconds": watch.seconds, "demand": watch.demand, "rows": rows}
+
+
+def _table(result: dict) -> str:
+    """One scene as markdown."""
+    keys = list(result["rows"][0]["figures"])
+    head = ["engine", "µs a step", "from-to", "slowest 1 %", "last second", "× real time", "pliant / this", "passes",
+            *keys, "settings"]
+    lines = [f"### {result['scene']}", "", f"{result['seconds']:g} s. Demand: {result['demand']}.", "",
+             "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for row in result["rows"]:
+        low, high = row["us_spread"]
+        cells = [row["engine"], f"{row['us_a_step']:.0f}", f"{low:.0f}-{high:.0f}", f"{row['us_slowest']:.0f}",
+                 f"{row['us_last_second']:.0f}", f"{row['real_time']:.1f}", f"{row['pliant_over_this']:.2f}",
+                 "yes" if row["passes"] else "**no**", *(f"{row['figures'][k]:.3g}" for k in keys), row["settings"]]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _machine() -> str:
+    """Processor, cores and versions, in a sentence."""
+    import platform
+
+    import numba
+    import numpy
+
+    from benchmarks import settings
+
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    versions = ", ".join(f"{k} {v}" for k, v in settings.versions(_have_peers()).items())
+    return (f"{model}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}, Numba "
+            f"{numba.__version__}, NumPy {numpy.__version__}; {versions}. Measured on {date.today()}.")
+
+
+def _save(results: list[dict], complete: bool) -> None:
+    """JSON always; the kept markdown table only from a complete run beside the peers."""
+    RESULTS.mkdir(exist_ok=True)
+    machine = _machine()
+    (RESULTS / "bodies.json").write_text(json.dumps({"machine": machine, "scenes": results}, indent=1))
+    if not complete:
+        return
+    text = ["# Bodies: pliant beside its peers", "", machine, "",
+            "One output step is 1/60 s. One thread each, all engines in one run, in turns; processor time (other programs "
+            "on the machine count little); the median of the rounds, beside it the fastest and slowest round. Every engine is fed from the same pliant scene and has the "
+            "cheapest setting found (`--tune`) that meets the demand; where none did, the best is shown with **no**. "
+            "Figures are computed from poses and velocities, by no engine's own account. Nothing sleeps.", ""]
+    text += [_table(result) for result in results]
+    (RESULTS / "bodies.md").write_text("\n".join(text))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
