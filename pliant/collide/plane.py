@@ -75,8 +75,7 @@ def round_points(kind, frame, normal):
     along = abs(dot(normal, frame[2]))
     if kind == CAPSULE or along < 0.5:
         return 0, 2
-    upright = norm(add_scaled(normal, -dot(normal, frame[2]), frame[2])) < UPRIGHT
-    return 2 if upright else 0, 6
+    return 2 if norm(_across(frame, normal)) < UPRIGHT else 0, 6
 
 
 @kernel
@@ -94,8 +93,14 @@ def round_point(kind, k, centre, frame, size, normal):
         reach = size[0] if k % 2 == 0 else -size[0]
         rim = add_scaled(add_scaled(centre, low * size[1], frame[2]), reach, side)
         return k if low > 0.0 else k + 4, rim
-    across = add_scaled(normal, -along, frame[2])
+    across = _across(frame, normal)
     return k, add_scaled(add_scaled(centre, end * size[1], frame[2]), -size[0] / norm(across), across)
+
+
+@kernel
+def _across(frame, normal):
+    """The part of `normal` at right angles to the third axis, without the cancellation of a difference."""
+    return add(scale(dot(normal, frame[0]), frame[0]), scale(dot(normal, frame[1]), frame[1]))
 
 
 @kernel
