@@ -68,7 +68,7 @@ WRONG = {
     "key twice": ("- {type: Ground, name: a, name: b}", "scene.yaml, line 4: the key 'name' is given twice."),
     "not a mapping": ("- cart", "scene.yaml, things[1]: 'cart' is given, wanted is a mapping like {type: "),
     "type that is no word": ("- {type: [Body]}", "scene.yaml, line 4, things[1]: the type '['Body']' is unknown."),
-    "endless": ("- &a [*a]", "scene.yaml is nested too deeply to be a scene."),
+    "endless": ("- &a [*a]", "scene.yaml, line 4: found unconstructable recursive node."),
     "lost array": (
         "- {type: Body, name: b, shape: {type: HeightField, heights: {array: x}, size: [1, 1]}, fixed: true}",
         "scene.yaml, line 4, things[1], 'b' shape, heights: the array 'x' is not in the file",
@@ -113,6 +113,13 @@ def test_the_top_level_is_checked(tmp_path, text):
 def test_json_says_the_line_of_broken_text(tmp_path):
     (tmp_path / "scene.json").write_text('{"pliant": 1,\n "things": [}')
     with pytest.raises(pl.SceneError, match=r"scene\.json, line 2: "):
+        load(tmp_path / "scene.json")
+
+
+@pytest.mark.parametrize("depth", [400, 900, 100_000])
+def test_json_that_is_nested_without_end(tmp_path, depth):
+    (tmp_path / "scene.json").write_text('{"pliant": 1, "things": [' + "[" * depth + "]" * depth + "]}")
+    with pytest.raises(pl.SceneError, match="nested too deeply|wanted is a mapping"):
         load(tmp_path / "scene.json")
 
 

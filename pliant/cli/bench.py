@@ -1,4 +1,4 @@
-"""Benchmarks: they live beside the package, in benchmarks/ of the repository, each with a `main(argv) -> int`."""
+"""Benchmarks lie beside the package, in benchmarks/ of the repository; one is a file with a `main(argv) -> int`."""
 
 import argparse
 import runpy
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 def command_bench(options: argparse.Namespace) -> int:
     """Run one benchmark, or list them."""
-    names = sorted(p.stem for p in FOLDER.glob("*.py") if not p.stem.startswith("_"))
+    names = sorted(p.stem for p in FOLDER.glob("*.py") if "\ndef main(" in p.read_text(encoding="utf-8"))
     if not names:
         raise SceneError("The benchmarks are not part of the installed package; run this in a clone of the repository.")
     if options.name is None:
@@ -23,6 +23,6 @@ def command_bench(options: argparse.Namespace) -> int:
         near = get_close_matches(options.name, names, n=1)
         hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(names)}."
         raise SceneError(f"There is no benchmark '{options.name}'. {hint}")
-    sys.path[:0] = [str(FOLDER.parent), str(FOLDER)]
+    sys.path.insert(0, str(FOLDER.parent))
     module = runpy.run_path(str(FOLDER / f"{options.name}.py"), run_name=options.name)
     return module["main"]([*options.rest, *(["--peers"] if options.peers else [])])

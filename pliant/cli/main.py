@@ -36,8 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not words:
         parser.print_help()
         return 0
-    complain_about_words(parser, commands, words)
-    options = parser.parse_args(words)
+    end = words.index("--") if words[0] == "bench" and "--" in words else len(words)
+    complain_about_words(parser, commands, words[:end])
+    options = parser.parse_args(words[:end])
+    options.rest = words[end + 1 :]
     return guarded(options)
 
 
@@ -109,7 +111,7 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
     commands["bench"].add_argument(
         "--peers", action="store_true", help="compare with other engines (after `make peers`)"
     )
-    commands["bench"].add_argument("rest", nargs="*", metavar="WORD", help="handed on to the benchmark, after `--`")
+    commands["bench"].epilog = "Words after `--` are handed on to the benchmark."
     return parser, commands
 
 

@@ -1,0 +1,193 @@
+"""The command line: what it prints, and which exit code. Oracle: the sentence, the code, and the same run in Python."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+
+import pytest
+
+import pliant as pl
+from pliant.cli import bench
+from pliant.cli import main as cli
+from pliant.scene.files.scene_file import load
+
+SCENE = """
+pliant: 1
+about: a mast on a cart, held up by a torsion spring
+things:
+- {type: Ground}
+- {type: Control, name: throttle, low: -2, high: 2, unit: rad/s}
+- {type: Body, name: cart, shape: {type: Box, x: 0.8, y: 0.5, z: 0.3}, mass: 40, position: [0, 0, 0.15]}
+- {type: Body, name: mast, shape: {type: Capsule, radius: 0.03, length: 1}, mass: 2, position: [0, 0, 0.85]}
+- type: Revolute
+  name: hinge
+  parent: cart
+  child: mast
+  anchor: [0, 0, 0.3]
+  axis: [0, 1, 0]
+  motor: {type: VelocityMotor, target: throttle, max_effort: 5}
+- {type: JointSpring, name: return, joint: hinge, stiffness: 60, damping: 2}
+"""
+
+
+@pytest.fixture
+def scene(tmp_path):
+    path = tmp_path / "mast.yaml"
+    path.write_text(SCENE)
+    return str(path)
+
+
+def call(*words: str) -> int:
+    """The exit code of a command."""
+    try:
+        return cli.main(words)
+    except SystemExit as end:
+        return int(end.code or 0)
+
+
+WRONG = [
+    (("rnu",), "pliant: 'rnu' is not a command; did you mean `run`?"),
+    (("xyzzy",), "pliant: 'xyzzy' is not a command; the commands are run, view, check, scenes, warm, bench"),
+    (("run", "--headles"), "pliant run: '--headles' is not an option; did you mean `--headless`?"),
+    (("run", "--seconds", "soon"), "'soon' is not a positive number"),
+    (("run", "--seconds", "-1"), "'-1' is not a positive number"),
+    (("run", "--seconds", "nan"), "'nan' is not a positive number"),
+    (("run", "--dt", "1/0"), "'1/0' is not a positive number"),
+    (("run", "--threads", "0"), "'0' is not a whole number from 1 on"),
+    (("run", "--set", "throttle"), "'throttle': write control=value"),
+    (("run", "--set", "throttle=much"), "'throttle=much': its value is not a number"),
+    (("run", "--headless", "lost.yaml"), "pliant: There is no file 'lost.yaml'."),
+    (("check", "no/such/place"), "pliant: There is no file 'no/such/place'."),
+    (("check", "xyzzy"), "pliant: There is no scene 'xyzzy'."),
+    (("bench", "xyzzy"), "pliant: There is no benchmark 'xyzzy'."),
+]
+
+
+@pytest.mark.parametrize(("words", "sentence"), WRONG)
+def test_a_wrong_word_gets_one_sentence_and_code_2(capsys, words, sentence):
+    assert call(*words) == 2
+    out, err = capsys.readouterr()
+    assert sentence in err and err.count("\n") == 1 and out == ""
+
+
+def test_a_mistyped_scene_gets_the_nearest_name(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("pliant.scene.files.built_in.SCENES", tmp_path)
+    (tmp_path / "scout.yaml").write_text("pliant: 1\nabout: 'a robot: small'\n")
+    (tmp_path / "door.py").write_text('"""A door with a latch.\n\nMore."""\n')
+    (tmp_path / "bare.yaml").write_text("# Nothing at all\npliant: 1\n")
+    assert call("check", "scuot") == 2
+    assert capsys.readouterr().err == "pliant: There is no scene 'scuot'. Did you mean 'scout'?\n"
+    assert call("scenes") == 0
+    assert capsys.readouterr().out == "bare   Nothing at all\ndoor   A door with a latch.\nscout  a robot: small\n"
+
+
+def test_a_bad_scene_gets_file_line_and_remedy(capsys, tmp_path):
+    path = tmp_path / "bad.yaml"
+    path.write_text("pliant: 1\nthings:\n- {type: Grond}\n")
+    assert call("run", "--headless", str(path)) == 2
+    assert (
+        capsys.readouterr().err
+        == "pliant: bad.yaml, line 3, things[0]: the type 'Grond' is unknown. Did you mean 'Ground'?\n"
+    )
+
+
+def test_help_is_quick_and_imports_no_engine():
+    code = (
+        "import sys; sys.argv = ['pliant', '--help']\nfrom pliant.cli.main import main\ntry: main()\n"
+        "except SystemExit: pass\nprint(sorted({'numba', 'scipy', 'viser', 'trimesh'} & set(sys.modules)))"
+    )
+    times = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert done.stdout.endswith("[]\n") and "bench" in done.stdout
+    assert min(times) < 0.3, times  # processor time: the clock of a busy machine proves nothing
+
+
+def test_json_is_one_object_and_the_same_run_as_in_python(capsys, scene):
+    assert call("run", scene, "--headless", "--seconds", "0.5", "--json", "--set", "throttle=1.5", "--dt", "1/50") == 0
+    out = capsys.readouterr().out
+    found = json.loads(out)
+    assert out.count("\n") == 1
+    world = pl.World(load(scene), dt=1 / 50)
+    world.control["throttle"] = 1.5
+    world.run(0.5)
+    energy = world.energy()
+    assert found["hash"] == world.hash() and found["steps"] == 25 and found["scene"] == scene
+    assert found["simulated_seconds"] == world.time and found["warnings"] == world.warnings
+    assert found["energies"] == {k: getattr(energy, k) for k in ("kinetic", "gravity", "elastic", "total", "work")}
+    assert found["real_time_factor"] == found["simulated_seconds"] / found["wall_seconds"]
+
+
+def test_the_summary_for_people_is_aligned(capsys, scene):
+    assert call("run", scene, "--headless", "--seconds", "0.1") == 0
+    lines = capsys.readouterr().out.splitlines()
+    labels = [line.split("  ")[0].strip() for line in lines]
+    assert labels[:6] == ["scene", "simulated", "wall clock", "speed", "energy", "hash"]
+    assert all(line[11] == " " and line[12] != " " for line in lines)
+
+
+def test_controls_are_checked(capsys, scene):
+    assert call("run", scene, "--headless", "--set", "throtle=1") == 2
+    assert "Did you mean 'throttle'?" in capsys.readouterr().err
+    assert call("run", scene, "--headless", "--set", "throttle=3") == 2
+    assert capsys.readouterr().err == "pliant: Control 'throttle' goes from -2 to 2; 3 is outside.\n"
+
+
+def test_check_says_sound(capsys, scene):
+    assert call("check", scene) == 0
+    assert capsys.readouterr().out.startswith(f"{scene}: sound; 6 things, 2 bodies, ")
+
+
+def test_a_run_that_diverges_gets_one_sentence_and_code_1(capsys, scene, monkeypatch):
+    def diverge(*_, **__):
+        raise pl.Diverged(0.25, "mast", "is nowhere")
+
+    monkeypatch.setattr("pliant.world.World.run", diverge)
+    assert call("run", scene, "--headless") == 1
+    assert capsys.readouterr().err == "pliant: At t = 0.25 s 'mast' is nowhere.\n"
+
+
+def test_ctrl_c_ends_a_headless_run_with_its_summary(capsys, scene, monkeypatch):
+    original = pl.World.step
+    monkeypatch.setattr(pl.World, "step", lambda world: _interrupt() if world.time > 0.3 else original(world))
+    assert call("run", scene, "--headless", "--json") == 130
+    found = json.loads(capsys.readouterr().out)
+    assert 0.3 < found["simulated_seconds"] < 0.3 + 2 * found["dt"]
+
+
+def _interrupt():
+    raise KeyboardInterrupt
+
+
+def test_a_live_run_of_some_seconds_ends_by_itself(scene):
+    """In a process of its own, because it opens a port."""
+    words = [sys.executable, "-m", "pliant", "run", scene, "--seconds", "0.5", "--no-open", "--json", "--port", "8765"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["simulated_seconds"] >= 0.5 and "http://127.0.0.1:" in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    words = f"{sys.executable} -m pliant --help | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"})
+    assert "Traceback" not in done.stderr
+
+
+def test_benchmarks_are_handed_their_words(capsys, monkeypatch, tmp_path):
+    (tmp_path / "speed.py").write_text("\ndef main(argv):\n    print(argv)\n    return 7\n")
+    (tmp_path / "helper.py").write_text("PI = 3\n")
+    monkeypatch.setattr(bench, "FOLDER", tmp_path)
+    assert call("bench") == 0 and capsys.readouterr().out == "speed\n"
+    assert call("bench", "speed", "--peers", "--", "--quick", "3") == 7
+    assert capsys.readouterr().out == "['--quick', '3', '--peers']\n"
+
+
+def test_without_benchmarks_it_says_where_they_are(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(bench, "FOLDER", tmp_path / "none")
+    assert call("bench", "bodies") == 2
+    assert "run this in a clone of the repository" in capsys.readouterr().err

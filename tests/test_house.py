@@ -1,0 +1,174 @@
+"""The house itself: README that runs, locks that agree, files that say what they are for. Oracle: the files."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from math import exp, sqrt
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import pliant as pl
+from pliant.scene.files.scene_file import load
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import environment  # noqa: E402
+import equation_index  # noqa: E402
+
+
+def block(language: str) -> str:
+    """The README's first block of code in a language."""
+    found = re.search(rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    assert found, f"README.md has no block of {language}"
+    return found[1]
+
+
+def test_the_program_of_the_readme_runs_and_is_right(capsys):
+    """The pushed mast is a damped oscillator; its swing is bounded by the envelope of the closed form.
+
+    theta0' = F dt l / I and |theta(t)| <= theta0' / omega_d exp(-c t / 2I); an implicit solver damps more, never less.
+    """
+    given: dict = {}
+    exec(compile(block("python"), "README.md", "exec"), given)
+    angle, time = given["world"]["hinge"].angle, given["world"].time
+    mass, lever, damping = 2.0, 0.55, 2.0
+    inertia = mass * (lever**2 + (1.0 + 0.06) ** 2 / 12.0)  # at most: a rod as long as the capsule with its caps
+    stiffness = 60.0 - mass * 9.81 * lever
+    omega = sqrt(stiffness / inertia - (damping / (2.0 * inertia)) ** 2)
+    swing = 80.0 / 60.0 * lever / (mass * lever**2) / omega * exp(-damping / (2.0 * inertia) * time)
+    assert abs(angle) < swing
+    assert time == pytest.approx(5.0, abs=1e-9)
+    assert capsys.readouterr().out.startswith(f"{angle}"[:6])
+
+
+def test_the_file_of_the_readme_is_the_same_scene(tmp_path):
+    (tmp_path / "mast.yaml").write_text(block("yaml"))
+    given: dict = {}
+    exec(compile(block("python").partition("world =")[0], "README.md", "exec"), given)
+    for written, made in zip(load(tmp_path / "mast.yaml"), given["scene"], strict=True):
+        assert msgspec.to_builtins(written) == msgspec.to_builtins(made)
+
+
+def test_the_readme_claims_only_files_that_exist():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = re.findall(r"\]\(([^)#:]+)\)", text)
+    assert names and all((ROOT / name).exists() for name in names)
+
+
+def sources() -> list[Path]:
+    """Every Python file of the repository."""
+    said = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "*.py"], cwd=ROOT, capture_output=True, text=True
+    )
+    if said.returncode:
+        pytest.skip("reason: this is no clone of the repository")
+    return [ROOT / name for name in said.stdout.split("\n") if name and (ROOT / name).is_file()]
+
+
+def test_every_file_says_first_what_it_is_for():
+    mute = []
+    for path in sources():
+        text = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").strip()
+        first = text.partition("\n\n")[0].replace("\n", " ")
+        if not first.endswith((".", ":", "`")):
+            mute.append(f"{path.relative_to(ROOT)}: {first!r}")
+    assert not mute, "\n".join(mute)
+
+
+def pins(name: str) -> dict[str, str]:
+    """The packages of a lock file."""
+    lines = (ROOT / name).read_text().splitlines()
+    return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+
+
+def test_the_locks_pin_all_that_the_project_asks_for_and_agree():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    tools = project["project"]["optional-dependencies"]["dev"]
+    runtime, dev, peers = pins("requirements.txt"), pins("requirements-dev.txt"), pins("requirements-peers.txt")
+    names = {re.match(r"[\w-]+", wish)[0].lower() for wish in asked}
+    assert names <= runtime.keys() and {re.match(r"[\w-]+", wish)[0].lower() for wish in tools} <= dev.keys()
+    assert runtime.items() <= dev.items() and runtime.items() <= peers.items()
+
+
+def test_no_door_names_a_registry():
+    for name in (
+        "Makefile",
+        ".ci/run",
+        "pyproject.toml",
+        *(p.name for p in ROOT.glob("requirements*.txt")),
+        "tools/environment.py",
+    ):
+        text = (ROOT / name).read_text()
+        assert not re.search(r"https?://|--(extra-)?index-url|--find-links", text), name
+
+
+def test_make_test_touches_no_system_packages():
+    assert "apt" not in (ROOT / "Makefile").read_text() and "apt" not in (ROOT / "tools" / "environment.py").read_text()
+    gate = (ROOT / ".ci" / "run").read_text()
+    assert "chromium" in gate and "PLIANT_CI=1" in gate and "make test" in gate
+
+
+def test_an_environment_is_made_once_for_a_lock(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    for name in (*environment.LOCKS.values(), "pyproject.toml"):
+        (tmp_path / name).write_text("")
+    made: list[tuple] = []
+    monkeypatch.setattr(environment, "create", lambda folder: (folder / "bin").mkdir(parents=True, exist_ok=True))
+    monkeypatch.setattr(
+        environment, "install", lambda *given: made.append(given) or (given[0] / "bin" / "python").touch()
+    )
+    environment.main("dev")
+    assert "setting up .venv (dev), once" in capsys.readouterr().out
+    environment.main("dev")
+    environment.main("runtime")  # the dev lock covers it
+    assert len(made) == 1
+    (tmp_path / "requirements-dev.txt").write_text("numpy==9\n")
+    environment.main("dev")
+    assert len(made) == 2
+
+
+def test_the_equation_index_finds_missing_links(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "pliant" / "equations"
+    folder.mkdir(parents=True)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "bibliography.md").write_text("- [Known] A book.\n")
+    (tmp_path / "test_x.py").write_text("")
+    monkeypatch.setattr(equation_index, "ROOT", tmp_path)
+    (folder / "good.py").write_text('"""A law.\n\nSource: [Known] page 1\nCheck: test_x.py\n"""\n')
+    assert equation_index.main([]) == 0
+    (folder / "bad.py").write_text('"""A law.\n\nSource: [Unknown] page 1\nCheck: test_y.py\n"""\n')
+    (folder / "mute.py").write_text('"""A law."""\n')
+    assert equation_index.main(["--quiet"]) == 1
+    said = capsys.readouterr().err
+    assert all(
+        word in said
+        for word in ("[Unknown] is not in", "test_y.py does not exist", "mute.py: no line 'Source", "'Check")
+    )
+
+
+def test_the_wheel_holds_scenes_and_assets(tmp_path):
+    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    names = set(zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist())
+    wanted = {
+        p.relative_to(ROOT).as_posix()
+        for folder in ("built_in", "assets")
+        for p in (ROOT / "pliant" / "scene" / folder).rglob("*")
+        if p.is_file() and p.suffix != ".pyc"
+    }
+    assert wanted <= names and "pliant/cli/main.py" in names and not any(name.startswith("tests") for name in names)
+
+
+def test_every_built_in_scene_is_sound():
+    from pliant.scene.files.built_in import about, built_in_names
+
+    for name in built_in_names():
+        assert about(name), f"{name} has no line about it"
+        assert len(pl.World(load(name)).body_names) > 0, name
