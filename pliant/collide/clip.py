@@ -2,18 +2,18 @@
 
 from .._jit import kernel
 from ..math.vec3 import add_scaled, cross, dot, norm, perpendicular, sub
-from .convex_points import crossing_code
+from .convex_points import CLIPS, crossing_code
 
 FLICKER = 1e-4
 """Of the manifold's width: a point must lie deeper by so much to displace the one at its usual place."""
 
 
 @kernel
-def _side(polygon, count, k, normal):
+def _side(outline, count, k, normal):
     """Outward normal (not of unit length) of side `k` of the face that clips, and its offset."""
     j = k + 1 if k + 1 < count else 0
-    a = (polygon[2, k, 0], polygon[2, k, 1], polygon[2, k, 2])
-    along = (polygon[2, j, 0] - a[0], polygon[2, j, 1] - a[1], polygon[2, j, 2] - a[2])
+    a = (outline[0, k, 0], outline[0, k, 1], outline[0, k, 2])
+    along = (outline[0, j, 0] - a[0], outline[0, j, 1] - a[1], outline[0, j, 2] - a[2])
     side = cross(along, normal)
     return side, dot(side, a)
 
@@ -24,43 +24,30 @@ def _height(side, offset, polygon, here, i):
 
 
 @kernel
-def _copy_corner(polygon, number, here, i, there, count):
-    for j in range(3):
-        polygon[there, count, j] = polygon[here, i, j]
-    number[there, count, 0] = number[here, i, 0]
-    number[there, count, 1] = number[here, i, 1]
-    return count + 1
-
-
-@kernel
-def _cut_corner(polygon, number, here, i, j, t, there, count, code, leaving):
-    """Append the point at `t` between corners `i` and `j`; the edge that leaves it has the code `leaving`."""
-    for k in range(3):
-        polygon[there, count, k] = polygon[here, i, k] + t * (polygon[here, j, k] - polygon[here, i, k])
-    number[there, count, 0] = code
-    number[there, count, 1] = leaving
-    return count + 1
-
-
-@kernel
-def clip_polygon(polygon, number, count, sides, normal):
-    """Cut the polygon in slot 0 by the sides of the face in slot 2; the slot it ends in and its number of corners."""
+def clip_polygon(polygon, number, count, outline, outline_number, sides, normal):
+    """Cut the polygon in slot 0 by the sides of a face; the slot it ends in and its number of corners."""
     here = 0
     for k in range(sides):
-        side, offset = _side(polygon, sides, k, normal)
-        clip = number[2, k, 1]
+        side, offset = _side(outline, sides, k, normal)
+        clip = outline_number[0, k, 1] | CLIPS
         there, kept = 1 - here, 0
         h = _height(side, offset, polygon, here, 0)
         for i in range(count):
             j = i + 1 if i + 1 < count else 0
             h_next = _height(side, offset, polygon, here, j)
+            edge = number[here, i, 1]
             if h <= 0.0:
-                kept = _copy_corner(polygon, number, here, i, there, kept)
+                for m in range(3):
+                    polygon[there, kept, m] = polygon[here, i, m]
+                number[there, kept, 0], number[there, kept, 1] = number[here, i, 0], edge
+                kept += 1
             if (h <= 0.0) != (h_next <= 0.0) and kept < polygon.shape[1] - 2:
-                edge = number[here, i, 1]
-                leaving = clip if h <= 0.0 else edge
                 t = h / (h - h_next)
-                kept = _cut_corner(polygon, number, here, i, j, t, there, kept, crossing_code(edge, clip), leaving)
+                for m in range(3):
+                    polygon[there, kept, m] = polygon[here, i, m] + t * (polygon[here, j, m] - polygon[here, i, m])
+                number[there, kept, 0] = crossing_code(edge, clip)
+                number[there, kept, 1] = clip if h <= 0.0 else edge
+                kept += 1
             h = h_next
         here, count = there, kept
         if count == 0:
@@ -69,22 +56,22 @@ def clip_polygon(polygon, number, count, sides, normal):
 
 
 @kernel
-def clip_segment(polygon, number, sides, normal):
-    """Cut the segment in slot 0 by the sides of the face in slot 2; how many ends are left: 2 or 0."""
+def clip_segment(polygon, number, outline, outline_number, sides, normal):
+    """Cut the segment in slot 0 by the sides of a face; how many ends are left: 2 or 0."""
     low, high = 0.0, 1.0
     low_code, high_code = number[0, 0, 0], number[0, 1, 0]
     edge = number[0, 0, 1]
     a = (polygon[0, 0, 0], polygon[0, 0, 1], polygon[0, 0, 2])
     d = (polygon[0, 1, 0] - a[0], polygon[0, 1, 1] - a[1], polygon[0, 1, 2] - a[2])
     for k in range(sides):
-        side, offset = _side(polygon, sides, k, normal)
+        side, offset = _side(outline, sides, k, normal)
         h, rate = dot(side, a) - offset, dot(side, d)
         if abs(rate) <= 1e-14 * norm(side) * norm(d):
             if h > 0.0:
                 return 0
             continue
         t = -h / rate
-        code = crossing_code(edge, number[2, k, 1])
+        code = crossing_code(edge, outline_number[0, k, 1] | CLIPS)
         if rate > 0.0 and t < high:
             high, high_code = t, code
         elif rate < 0.0 and t > low:
@@ -99,15 +86,16 @@ def clip_segment(polygon, number, sides, normal):
 
 
 @kernel
-def _corner(polygon, i):
+def corner(polygon, i):
+    """Corner `i` of the polygon in slot 0."""
     return polygon[0, i, 0], polygon[0, i, 1], polygon[0, i, 2]
 
 
 @kernel
 def _area(polygon, i, j, k, normal):
     """Twice the signed area of a triangle of corners, seen against the normal."""
-    a = _corner(polygon, i)
-    return dot(cross(sub(_corner(polygon, j), a), sub(_corner(polygon, k), a)), normal)
+    a = corner(polygon, i)
+    return dot(cross(sub(corner(polygon, j), a), sub(corner(polygon, k), a)), normal)
 
 
 @kernel
@@ -119,7 +107,7 @@ def four_of(polygon, count, normal):
     across = perpendicular(normal)
     first, deepest, low, high = 0, 0, 1e300, -1e300
     for i in range(count):
-        x = dot(_corner(polygon, i), across)
+        x = dot(corner(polygon, i), across)
         low = min(low, x)
         if x > high + 1e-6 * (high - low):
             first, high = i, x
@@ -129,7 +117,7 @@ def four_of(polygon, count, normal):
         first = deepest
     second, best = first, -1.0
     for i in range(count):
-        e = sub(_corner(polygon, i), _corner(polygon, first))
+        e = sub(corner(polygon, i), corner(polygon, first))
         if dot(e, e) > best * (1.0 + 10.0 * FLICKER):
             second, best = i, dot(e, e)
     third, best = -1, 0.0

@@ -106,7 +106,9 @@ def _first_face(size_a, size_b, frame):
 
 
 @kernel
-def _face(size_a, size_b, frame, second, axis, margin, polygon, number, point, feature):
+def _face(
+    size_a, size_b, frame, second, axis, margin, polygon, number, outline, outline_number, point, feature
+):
     """Points before a face of the first box, or of the second one; their number and the smallest separation."""
     if second:
         own, own_size, other, other_size, towards = frame, size_b, HERE, size_a, neg(frame[0])
@@ -115,20 +117,23 @@ def _face(size_a, size_b, frame, second, axis, margin, polygon, number, point, f
     negative = dot(own[1 + axis], towards) < 0.0
     normal = neg(own[1 + axis]) if negative else own[1 + axis]
     face = 2 * axis + (1 if negative else 0)
-    box_corners(own_size, own, face, polygon, number, 2)
+    sides = box_corners(own_size, own, face, outline, outline_number)
     x, y, z = dot(other[1], normal), dot(other[2], normal), dot(other[3], normal)
     facing, toward = 0, x
     if abs(y) > abs(toward):
         facing, toward = 1, y
     if abs(z) > abs(toward):
         facing, toward = 2, z
-    box_corners(other_size, other, 2 * facing + (1 if toward > 0.0 else 0), polygon, number, 0)
+    corners = box_corners(other_size, other, 2 * facing + (1 if toward > 0.0 else 0), polygon, number)
     offset = own_size[axis] + dot(normal, own[0])
-    return clipped_face(polygon, number, 4, 4, face, normal, offset, 0.0, second, margin, point, feature)
+    return clipped_face(
+        polygon, number, corners, outline, outline_number, sides,
+        face, normal, offset, 0.0, second, margin, point, feature,
+    )  # fmt: skip
 
 
 @kernel
-def box_box(size_a, size_b, frame, margin, polygon, number, point, feature):
+def box_box(size_a, size_b, frame, margin, polygon, number, outline, outline_number, point, feature):
     """Points between two boxes, the first centred, the second in `frame`: their number, 0 if farther, or UNSURE."""
     apart_a, axis_a = _first_face(size_a, size_b, frame)
     if apart_a > margin:
@@ -146,7 +151,9 @@ def box_box(size_a, size_b, frame, margin, polygon, number, point, feature):
         return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, point, feature)
     second = apart_b > apart_a + handicap
     axis, face = (axis_b, apart_b) if second else (axis_a, apart_a)
-    count, smallest = _face(size_a, size_b, frame, second, axis, margin, polygon, number, point, feature)
+    count, smallest = _face(
+        size_a, size_b, frame, second, axis, margin, polygon, number, outline, outline_number, point, feature
+    )
     if count == 0 or (face > 0.0 and smallest > face + LEVEL * small):
         return UNSURE
     return count

@@ -3,6 +3,7 @@
 from .._jit import kernel
 from ..math.vec3 import add_scaled, dot, neg, sub
 from .clip import clip_polygon, clip_segment, four_of
+from .convex_features import number_edges
 from .convex_points import EXTRA, emit, face_code
 
 
@@ -23,17 +24,21 @@ def _within(polygon, number, here, count, normal, offset, radius, margin):
 
 
 @kernel
-def clipped_face(polygon, number, count, sides, face, normal, offset, radius, second, margin, point, feature):
-    """Points of the polygon in slot 0 before the face in slot 2, at most four; their number and smallest separation.
+def clipped_face(
+    polygon, number, count, outline, outline_number, sides, face, normal, offset, radius, second, margin, point, feature
+):
+    """Points of the polygon in slot 0 before the face, at most four; their number and smallest separation.
 
     `normal`, `offset`: the plane of the face, outward; `radius`: thickness around the polygon; `second`: the face
     belongs to b.
     """
     here = 0
+    number_edges(number, count)
+    number_edges(outline_number, sides)
     if count == 2:
-        count = clip_segment(polygon, number, sides, normal)
+        count = clip_segment(polygon, number, outline, outline_number, sides, normal)
     else:
-        here, count = clip_polygon(polygon, number, count, sides, normal)
+        here, count = clip_polygon(polygon, number, count, outline, outline_number, sides, normal)
     count, smallest = _within(polygon, number, here, count, normal, offset, radius, margin)
     a, b, c, d = 0, 1, 2, 3
     if count > 4:

@@ -5,6 +5,7 @@ from math import cos, pi, sin, sqrt
 from .._jit import kernel
 from ..math.vec3 import add, dot, load, neg, scale
 from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL
+from .clip import corner
 from .convex_points import edge_code
 from .narrow_work import CORNERS
 from .support import move_out, turn_in, turn_out
@@ -40,22 +41,21 @@ def facing(shape, plane, frame, d):
 
 
 @kernel
-def _put(polygon, number, slot, i, p, code):
-    polygon[slot, i, 0], polygon[slot, i, 1], polygon[slot, i, 2] = p
-    number[slot, i, 0] = code
+def _put(polygon, number, i, p, code):
+    polygon[0, i, 0], polygon[0, i, 1], polygon[0, i, 2] = p
+    number[0, i, 0] = code
 
 
 @kernel
-def _number_edges(number, slot, count):
+def number_edges(number, count):
     """Give every edge the code of its two corners."""
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
-        number[slot, i, 1] = edge_code(number[slot, i, 0], number[slot, j, 0], slot == 2)
-    return count
+        number[0, i, 1] = edge_code(number[0, i, 0], number[0, j, 0])
 
 
 @kernel
-def box_corners(size, frame, face, polygon, number, slot):
+def box_corners(size, frame, face, polygon, number):
     """Four corners, counter-clockwise from outside; a corner's number has a bit for every negative coordinate."""
     axis, negative = face // 2, face % 2
     u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -69,12 +69,12 @@ def box_corners(size, frame, face, polygon, number, slot):
         p = add(centre, neg(du) if first else du)
         p = add(p, neg(dv) if second else dv)
         code = base | ((1 if first else 0) << u) | ((1 if second else 0) << v)
-        _put(polygon, number, slot, k, add(frame[0], p), code)
-    return _number_edges(number, slot, 4)
+        _put(polygon, number, k, add(frame[0], p), code)
+    return 4
 
 
 @kernel
-def _hull_corners(shape, hulls, frame, face, polygon, number, slot):
+def _hull_corners(shape, hulls, frame, face, polygon, number):
     """Corners of a hull's face, evenly thinned out where there are more than fit."""
     j = shape[4] + face
     first = hulls.first_corner[j]
@@ -83,13 +83,13 @@ def _hull_corners(shape, hulls, frame, face, polygon, number, slot):
     count = 0
     for i in range(0, total, step):
         vertex = hulls.corner[first + i]
-        _put(polygon, number, slot, count, move_out(frame, load(hulls.vertex, vertex)), vertex - shape[2])
+        _put(polygon, number, count, move_out(frame, load(hulls.vertex, vertex)), vertex - shape[2])
         count += 1
-    return _number_edges(number, slot, count)
+    return count
 
 
 @kernel
-def _cap_corners(size, frame, face, total, radius, deepest, polygon, number, slot):
+def _cap_corners(size, frame, face, total, radius, deepest, polygon, number):
     """A ring on a cylinder's cap; the corner nearest to the direction `deepest` (in its frame) is moved there."""
     across = sqrt(deepest[0] * deepest[0] + deepest[1] * deepest[1])
     nearest, best = 0, -2.0
@@ -99,22 +99,22 @@ def _cap_corners(size, frame, face, total, radius, deepest, polygon, number, slo
         c, s = cos(angle), sin(angle)
         if c * deepest[0] + s * deepest[1] > best:
             nearest, best = i, c * deepest[0] + s * deepest[1]
-        _put(polygon, number, slot, i, move_out(frame, (radius * c, radius * s, z)), total * face + i)
+        _put(polygon, number, i, move_out(frame, (radius * c, radius * s, z)), total * face + i)
     if across > 1e-4:
         rim = (radius * deepest[0] / across, radius * deepest[1] / across, z)
-        _put(polygon, number, slot, nearest, move_out(frame, rim), total * face + nearest)
-    return _number_edges(number, slot, total)
+        _put(polygon, number, nearest, move_out(frame, rim), total * face + nearest)
+    return total
 
 
 @kernel
-def face_corners(shape, hulls, frame, face, polygon, number, slot):
-    """Write the corners of a face, seen from outside `frame`, and their codes into a slot of the clipper; how many."""
+def face_corners(shape, hulls, frame, face, polygon, number):
+    """Write the corners of a face, seen from outside `frame`, and their codes into slot 0; how many."""
     if shape[0] == BOX:
-        return box_corners(shape[1], frame, face, polygon, number, slot)
+        return box_corners(shape[1], frame, face, polygon, number)
     if shape[0] == HULL:
-        return _hull_corners(shape, hulls, frame, face, polygon, number, slot)
+        return _hull_corners(shape, hulls, frame, face, polygon, number)
     around = shape[1][0] / cos(pi / CAP_CLIPS)
-    return _cap_corners(shape[1], frame, face, CAP_CLIPS, around, (0.0, 0.0, 0.0), polygon, number, slot)
+    return _cap_corners(shape[1], frame, face, CAP_CLIPS, around, (0.0, 0.0, 0.0), polygon, number)
 
 
 @kernel
@@ -131,19 +131,19 @@ def side_line(shape, frame, d):
 
 
 @kernel
-def feature_corners(shape, hulls, frame, d, polygon, number, slot):
+def feature_corners(shape, hulls, frame, d, polygon, number):
     """Write the corners of the face, or the ends of the line, that looks along `d` the most; how many."""
     kind = shape[0]
     face, n, _ = facing(shape, hulls.plane, frame, d)
     if kind == CAPSULE or (kind == CYLINDER and dot(n, d) < 0.7):
         low, high = side_line(shape, frame, d)
-        _put(polygon, number, slot, 0, low, 64)
-        _put(polygon, number, slot, 1, high, 65)
-        return _number_edges(number, slot, 2)
+        for i in range(2):
+            _put(polygon, number, i, high if i == 1 else low, 64 + i)
+        return 2
     if kind == CYLINDER:
         rim = turn_in(frame, d)
-        return _cap_corners(shape[1], frame, face, CAP_INCIDENT, shape[1][0], rim, polygon, number, slot)
-    return face_corners(shape, hulls, frame, face, polygon, number, slot)
+        return _cap_corners(shape[1], frame, face, CAP_INCIDENT, shape[1][0], rim, polygon, number)
+    return face_corners(shape, hulls, frame, face, polygon, number)
 
 
 @kernel
@@ -151,11 +151,11 @@ def supporting_edge(shape, hulls, frame, d, polygon, number):
     """The edge, or side line, of the shape that lies farthest along `d`: its two ends. Overwrites slot 0."""
     if shape[0] == CAPSULE or shape[0] == CYLINDER:
         return side_line(shape, frame, d)
-    count = feature_corners(shape, hulls, frame, d, polygon, number, 0)
+    count = feature_corners(shape, hulls, frame, d, polygon, number)
     best, at = -1e300, 0
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
-        height = min(dot(load(polygon[0], i), d), dot(load(polygon[0], j), d))
+        height = min(dot(corner(polygon, i), d), dot(corner(polygon, j), d))
         if height > best:
             best, at = height, i
-    return load(polygon[0], at), load(polygon[0], at + 1 if at + 1 < count else 0)
+    return corner(polygon, at), corner(polygon, at + 1 if at + 1 < count else 0)

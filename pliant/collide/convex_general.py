@@ -54,8 +54,9 @@ def _size(shape, vertex, d):
 
 @kernel
 def spread(
-    shape_a, hulls_a, shape_b, hulls_b, frame, separation, normal, core, margin, polygon, number, point, feature
-):
+    shape_a, hulls_a, shape_b, hulls_b, frame, separation, normal, core, margin,
+    polygon, number, outline, outline_number, point, feature,
+):  # fmt: skip
     """Write the points of the features around the nearest ones; their number."""
     here, there = HERE, frame
     face, fa, offset, apart_a = _before(shape_a, hulls_a.plane, here, shape_b, hulls_b.vertex, there, normal)
@@ -79,9 +80,10 @@ def spread(
         face, fa, offset, radius_b = face_b, fb, offset_b, radius_a
         shape_a, shape_b, hulls_a, hulls_b = shape_b, shape_a, hulls_b, hulls_a
         here, there = there, here
-    sides = face_corners(shape_a, hulls_a, here, face, polygon, number, 2)
-    corners = feature_corners(shape_b, hulls_b, there, neg(fa), polygon, number, 0)
+    sides = face_corners(shape_a, hulls_a, here, face, outline, outline_number)
+    corners = feature_corners(shape_b, hulls_b, there, neg(fa), polygon, number)
     count, smallest = clipped_face(
-        polygon, number, corners, sides, face, fa, offset, radius_b, second, margin, point, feature
-    )
+        polygon, number, corners, outline, outline_number, sides,
+        face, fa, offset, radius_b, second, margin, point, feature,
+    )  # fmt: skip
     return with_deepest(point, feature, count, smallest, middle, neg(fa) if second else fa, separation)

@@ -13,15 +13,14 @@ keeps its impulse from step to step.
 _CORNER_BITS = 12
 _CORNERS = (1 << _CORNER_BITS) - 1
 _EDGE_BITS = 2 * _CORNER_BITS + 1
-_CLIPS = 1 << (2 * _CORNER_BITS)
+CLIPS = 1 << (2 * _CORNER_BITS)
 
 
 @kernel
-def edge_code(i, j, clips):
-    """The edge between corners `i` and `j`, whichever comes first; `clips`: it belongs to the face that clips."""
+def edge_code(i, j):
+    """The edge between corners `i` and `j`, whichever comes first; one of the face that clips adds the bit CLIPS."""
     i, j = i & _CORNERS, j & _CORNERS
-    code = (min(i, j) << _CORNER_BITS) | max(i, j)
-    return code | _CLIPS if clips else code
+    return (min(i, j) << _CORNER_BITS) | max(i, j)
 
 
 @kernel

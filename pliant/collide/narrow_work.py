@@ -20,8 +20,10 @@ class NarrowWork(NamedTuple):
     face: Annotated[Array, key("f 3", "of the expanding polytope: its vertices, counter-clockwise from outside")]
     plane: Annotated[Array, real("f 4", "-, m", "outward unit normal and offset of each of these faces")]
     horizon: Annotated[Array, key("f 2", "directed edges between the faces a new vertex sees and the others")]
-    polygon: Annotated[Array, real("3 c 4", "m", "corners in the frame of a, separations: before, after, what clips")]
-    number: Annotated[Array, key("3 c 2", "of each corner: its own code, and that of the edge that leaves it")]
+    polygon: Annotated[Array, real("2 c 4", "m", "what is clipped, before and after: corners in the frame of a, gaps")]
+    number: Annotated[Array, key("2 c 2", "of each corner: its own code, and that of the edge that leaves it")]
+    outline: Annotated[Array, real("1 c 4", "m", "the face that clips: corners in the frame of a")]
+    outline_number: Annotated[Array, key("1 c 2", "likewise of its corners")]
     point: Annotated[Array, real("k 7", "m, m, -", "contact points in the frame of a: position, separation, normal")]
 
 

@@ -20,6 +20,9 @@ FLAT = 1e-11
 """Of the shapes' size: a difference thinner than this has no inside."""
 
 
+_FIRST_FACES = ((0, 1, 2), (0, 3, 1), (1, 3, 2), (2, 3, 0))
+
+
 @kernel
 def _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, i):
     """Write the point of a - b farthest along `d` into row `i` and return it."""
@@ -33,6 +36,13 @@ def _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, i):
 @kernel
 def _at(vertex, i):
     return vertex[i, 0], vertex[i, 1], vertex[i, 2]
+
+
+@kernel
+def _keep(vertex, i):
+    """Copy the last row, where probes are written, to row `i`."""
+    for j in range(6):
+        vertex[i, j] = vertex[vertex.shape[0] - 1, j]
 
 
 @kernel
@@ -53,19 +63,20 @@ def _add_face(vertex, face, plane, count, i, j, k, size):
 @kernel
 def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
     """Write four wide-spread points of a - b; how many of them are independent, their size, and a normal if flat."""
-    low = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, (-1.0, 0.0, 0.0), vertex, 0)
+    spare = vertex.shape[0] - 1
+    low = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, (-1.0, 0.0, 0.0), vertex, spare)
+    _keep(vertex, 0)
     span, axis = -1.0, (1.0, 0.0, 0.0)
     largest = dot(low, low)
     for k in range(3):
         d = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
         for _ in range(2):
-            w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, 2)
+            w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, spare)
             largest = max(largest, dot(w, w))
             e = sub(w, low)
             if dot(e, e) > span:
                 span, axis = dot(e, e), e
-                for j in range(6):
-                    vertex[1, j] = vertex[2, j]
+                _keep(vertex, 1)
             d = neg(d)
     size = sqrt(largest) + sqrt(span)
     if sqrt(span) <= FLAT * size or size < 1e-300:
@@ -75,12 +86,11 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
     d, best = side, -1.0
     normal = side
     for _ in range(4):
-        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, 3)
+        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, spare)
         n = cross(axis, sub(w, low))
         if dot(n, n) > best:
             best, normal = dot(n, n), n
-            for j in range(6):
-                vertex[2, j] = vertex[3, j]
+            _keep(vertex, 2)
         d = cross(axis, d)
     if sqrt(best) <= FLAT * size:
         return 2, size, side
@@ -88,12 +98,11 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
     height = 0.0
     d = normal
     for _ in range(2):
-        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, 4)
+        w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, spare)
         h = dot(normal, sub(w, low))
         if abs(h) > abs(height):
             height = h
-            for j in range(6):
-                vertex[3, j] = vertex[4, j]
+            _keep(vertex, 3)
         d = neg(d)
     if abs(height) <= FLAT * size:
         return 3, size, normal
@@ -163,7 +172,8 @@ def _flat(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex):
     """Depth along the direction in which the difference has no width, signed to lead from a to b."""
     if dot(normal, frame[0]) < 0.0:
         normal = neg(normal)
-    return dot(normal, _probe(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex, 0)), normal
+    w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex, vertex.shape[0] - 1)
+    return dot(normal, w), normal
 
 
 @kernel
@@ -176,10 +186,10 @@ def penetration(shape_a, vertex_a, shape_b, vertex_b, frame, touching, vertex, f
     if rank < 4:
         depth, normal = _flat(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex)
         return depth, normal, touching
-    faces = _add_face(vertex, face, plane, 0, 0, 1, 2, size)
-    faces = _add_face(vertex, face, plane, faces, 0, 3, 1, size)
-    faces = _add_face(vertex, face, plane, faces, 1, 3, 2, size)
-    faces = _add_face(vertex, face, plane, faces, 2, 3, 0, size)
+    for k in range(4):
+        i, j, m = _FIRST_FACES[k]
+        _add_face(vertex, face, plane, k, i, j, m, size)
+    faces = 4
     best, best_normal, point = 1e300, normal, touching
     for new in range(4, VERTICES):
         nearest = 0
