@@ -108,7 +108,7 @@ def test_a_spring_on_a_merged_link_ends_where_the_link_is(robot, oracle):
 
 
 def test_what_has_no_effect_is_said(robot):
-    text = "\n".join(robot.warnings)
+    text = "\n".join(robot.warnings())
     for words in ("<safety_controller> of joint shoulder", "velocity limit of joints shoulder, extension",
                   "1 <transmission> block is ignored", "2 <gazebo> blocks are ignored"):
         assert words in text

@@ -1,5 +1,6 @@
 """Writes the scout's URDF files: one robot on four suspensions (coils, struts, torsion bars, none), statics worked out.
 
+All six wheels drive; those of the front and the rear steer, so that all roll about one point beside the middle ones.
 The frame is the chassis's: z up, x to the tail, where the hitch is; the robot drives towards -x and its left is -y.
 At the zero of all joints it stands on level ground 0.3 m below the origin with its springs carrying it.
 """
@@ -11,16 +12,17 @@ ASSETS = Path(__file__).resolve().parents[1] / "pliant" / "scene" / "assets"
 GRAVITY = 9.81
 QUARTER = repr(pi / 2)
 
-WHEEL = {"mass": 3.0, "radius": 0.16, "width": 0.10}
-ARM_MASS, CHASSIS_MASS, HEAD_MASS, WHIP_MASS = 1.5, 46.0, 1.5, 0.2
+WHEEL = {"mass": 2.5, "radius": 0.16, "width": 0.10}
+ARM_MASS, FORK_MASS, CHASSIS_MASS, HEAD_MASS, WHIP_MASS = 2.0, 2.0, 44.0, 1.5, 0.2
 WHEELS_X = {"front": -0.38, "middle": -0.01, "rear": 0.36}
 TRACK, HUB_Z, PIVOT_Z, LEVER = 0.33, -0.14, -0.09, 0.17
 ARM_Y, COIL_TOP, COIL_AT = 0.21, 0.12, 0.8
-SPRUNG = (CHASSIS_MASS + HEAD_MASS + WHIP_MASS + 3 * ARM_MASS) / 6  # [kg] carried by one wheel's spring
+SPRUNG = (CHASSIS_MASS + HEAD_MASS + WHIP_MASS + 3 * ARM_MASS) / 6  # by one wheel's spring [kg]
 FREQUENCY, RATIO = 1.9, 0.35  # heave [Hz], damping ratio [-]
 BUMP, DROOP = 0.11, 0.06  # travel of a wheel up and down from where it stands [m]
 
-LOAD = (CHASSIS_MASS + HEAD_MASS + WHIP_MASS + 6 * ARM_MASS + 6 * WHEEL["mass"]) * GRAVITY / 6  # on one wheel [N]
+CARRIED = CHASSIS_MASS + HEAD_MASS + WHIP_MASS + 6 * ARM_MASS + 4 * FORK_MASS + 6 * WHEEL["mass"]  # by the ground [kg]
+STEER = 0.5  # largest angle of a steered wheel [rad]
 RATE = SPRUNG * (2 * pi * FREQUENCY) ** 2  # at the wheel [N/m]
 DAMPING = 2 * RATIO * SPRUNG * 2 * pi * FREQUENCY  # at the wheel [N s/m]
 
@@ -45,7 +47,7 @@ def chassis(kind: str) -> str:
     arms = 0.0 if kind == "struts" else -sum(trailing(row) for row in WHEELS_X) * LEVER * ARM_MASS
     middle = sum(WHEELS_X.values()) / 3
     x = (middle * (CHASSIS_MASS + HEAD_MASS + WHIP_MASS) - arms - HEAD_MASS * -0.25 - WHIP_MASS * 0.28) / CHASSIS_MASS
-    parts = [("0.76 0.38 0.20", "-0.015 0 0"), ("0.66 0.44 0.04", "-0.015 0 0.12"), ("0.16 0.30 0.05", "0.20 0 0.165")]
+    parts = [("0.76 0.38 0.20", "-0.015 0 0"), ("0.66 0.40 0.04", "-0.015 0 0.12"), ("0.16 0.30 0.05", "0.20 0 0.165")]
     lines = [f'<link name="chassis">\n    {box(CHASSIS_MASS, 0.76, 0.38, 0.2, f"{x:.6f} 0 0")}',
              shape("visual", '<box size="0.76 0.38 0.20"/>', color="olive")]
     lines += [shape("collision", f'<box size="{size}"/>', at) for size, at in parts]
@@ -80,25 +82,39 @@ def corner(row: str, side: str, kind: str) -> str:
     center = f"{axle[0] / 2:g} 0 {axle[2] / 2:g}"
     joint = {"rigid": "fixed", "struts": "prismatic"}.get(kind, "revolute")
     axis = "0 0 1" if kind == "struts" else f"0 {-ahead} 0"
+    hub, steered = f'<origin xyz="{axle[0]:g} {axle[1]:g} {axle[2]:g}"/>', row != "middle"
     limit = f'<limit lower="{limits[0]:.4f}" upper="{limits[1]:.4f}"/>'
     freedom = "" if kind == "rigid" else f'<axis xyz="{axis}"/>{limit}'
     return f"""
   <link name="arm_{name}">
-    {box(ARM_MASS, 0.21, 0.05, 0.10, center)}
+    {box(ARM_MASS, 0.21, 0.08, 0.12, center)}
     {chr(10).join(looks).replace(chr(10), chr(10) + "    ")}
   </link>
   <joint name="sway_{name}" type="{joint}">
     <parent link="chassis"/><child link="arm_{name}"/><origin xyz="{frame[0]:g} {frame[1]:g} {frame[2]:g}"/>{freedom}
   </joint>
-  <link name="wheel_{name}">
+{fork(name, hub) if steered else ""}  <link name="wheel_{name}">
     {inertial(m, m * (3 * r * r + 4 * half * half) / 12, m * r * r / 2, m * (3 * r * r + 4 * half * half) / 12)}
     {shape("visual", f'<cylinder radius="{r:g}" length="{2 * half:g}"/>', turn=f"{QUARTER} 0 0", color="rubber")}
     {shape("collision", f'<cylinder radius="{r:g}" length="{2 * half:g}"/>', turn=f"{QUARTER} 0 0")}
   </link>
   <joint name="drive_{name}" type="continuous">
-    <parent link="arm_{name}"/><child link="wheel_{name}"/><origin xyz="{axle[0]:g} {axle[1]:g} {axle[2]:g}"/>
+    <parent link="{"fork" if steered else "arm"}_{name}"/><child link="wheel_{name}"/>{"" if steered else hub}
     <axis xyz="0 -1 0"/><dynamics damping="0.02" friction="0.1"/>
   </joint>"""
+
+
+def fork(name: str, hub: str) -> str:
+    """What turns a steered wheel about the upright axis through its middle."""
+    return f"""  <link name="fork_{name}">
+    {box(FORK_MASS, 0.14, 0.10, 0.14)}
+    {shape("visual", '<box size="0.05 0.04 0.10"/>', color="steel")}
+  </link>
+  <joint name="steer_{name}" type="revolute">
+    <parent link="arm_{name}"/><child link="fork_{name}"/>{hub}<axis xyz="0 0 1"/>
+    <limit lower="{-STEER - 0.05:g}" upper="{STEER + 0.05:g}" effort="60"/>
+  </joint>
+"""
 
 
 def arm_limits() -> tuple[float, float]:
@@ -119,9 +135,11 @@ def arm_limits() -> tuple[float, float]:
 def spring(row: str, side: str, kind: str) -> str:
     """The corner's spring, loaded so that the robot stands at the zero of its joints."""
     name, y, ahead = f"{row}_{side}", -1 if side == "left" else 1, trailing(row)
-    torque = (LOAD - WHEEL["mass"] * GRAVITY - ARM_MASS * GRAVITY / 2) * LEVER
+    hanging = WHEEL["mass"] + (0.0 if row == "middle" else FORK_MASS)
+    share = CARRIED / 6 + (FORK_MASS / 3 if row != "middle" else -2 * FORK_MASS / 3)  # on this wheel [kg]
+    torque = (share - hanging - ARM_MASS / 2) * GRAVITY * LEVER
     if kind == "struts":
-        load = LOAD - (WHEEL["mass"] + ARM_MASS) * GRAVITY
+        load = (share - hanging - ARM_MASS) * GRAVITY
         return (f'<joint_spring name="strut_{name}" joint="sway_{name}" stiffness="{RATE:.1f}" damping="{DAMPING:.2f}" '
                 f'rest="{-load / RATE:.6f}"/>')
     if kind == "torsion":
@@ -144,9 +162,13 @@ def extension(kind: str) -> str:
              '<control name="camera" low="-1.5" high="1.5" unit="rad" keys="e q"/>',
              '<position_motor joint="pan" target="camera" stiffness="20" damping="2" max_effort="8"/>',
              '<joint_spring name="whip" joint="sway_antenna" stiffness="4" damping="0.03"/>']
-    for side, weight in (("left", -18), ("right", 18)):
+    for side in ("left", "right"):
         for row in WHEELS_X:
-            lines += [f'<dc_motor joint="drive_{row}_{side}" voltage="throttle:24 steering:{weight}" max_voltage="24" '
+            if row != "middle":
+                turn = STEER if row == "front" else -STEER
+                lines.append(f'<position_motor joint="steer_{row}_{side}" target="steering:{turn:g}" stiffness="400" '
+                             'damping="20" max_effort="60"/>')
+            lines += [f'<dc_motor joint="drive_{row}_{side}" voltage="throttle:24" max_voltage="24" '
                       'k_t="0.09" k_e="0.09" resistance="1.4" gear="22" inertia="2e-5"/>',
                       f'<surface link="wheel_{row}_{side}" friction="0.9"/>']
             if kind != "rigid":

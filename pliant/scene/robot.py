@@ -57,7 +57,6 @@ class Robot(Thing, frozen=True, weakref=True):
         """The robot's bodies, sites, joints, springs, latches and controls."""
         return self._read()[0].values()
 
-    @property
     def warnings(self) -> list[str]:
         """What of the file has no effect."""
         return self._read()[1]
