@@ -192,10 +192,11 @@ def _save(results: list[dict], complete: bool) -> None:
     if not complete:
         return
     text = ["# Bodies: pliant beside its peers", "", machine, "",
-            "One output step is 1/60 s. One thread each, all engines in one run, in turns; processor time (other programs "
-            "on the machine count little); the median of the rounds, beside it the fastest and slowest round. Every engine is fed from the same pliant scene and has the "
-            "cheapest setting found (`--tune`) that meets the demand; where none did, the best is shown with **no**. "
-            "Figures are computed from poses and velocities, by no engine's own account. Nothing sleeps.", ""]
+            "One output step is 1/60 s. One thread each, all engines in one run, in turns; processor time, because the "
+            "machine is shared; the median of the rounds, beside it the fastest and slowest round. Every engine is fed "
+            "from the same pliant scene and has the cheapest setting found (`--tune`) that meets the demand; where "
+            "none did, the best is shown with **no**. Figures are computed from poses and velocities, by no "
+            "engine's own account. Nothing sleeps.", ""]
     text += [_table(result) for result in results]
     (RESULTS / "bodies.md").write_text("\n".join(text))
 

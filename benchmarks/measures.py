@@ -82,11 +82,15 @@ class Scout:
     """Way driven, wheels on the terrain, upright."""
 
     seconds = 10.0
-    demand = "the robot stays upright, wheels sink at most 2 cm into the terrain, the way driven agrees within 10 %"
+    end = (-7.33, 0.015)
+    """Where it stands after 10 s [m]: MuJoCo at 8 substeps and PyBullet at 16 agree on it to 3 cm; anew with `--tune`."""
+    demand = "upright, wheels sink at most 2 cm into the terrain, the end within 5 % (37 cm) of (-7.33, 0.015) m"
 
     def __init__(self, scene: pl.Scene) -> None:
         self._names = names(scene)
         bodies = {t.name: t for t in scene.flat() if isinstance(t, pl.Body)}
+        self._chassis = next(i for i, n in enumerate(self._names) if n.endswith("chassis"))
+        self._level = max([t.height for t in scene.flat() if isinstance(t, pl.Ground)], default=-np.inf)
         self._terrain = next(b for b in bodies.values() if isinstance(b.shape, pl.HeightField))
         self._wheels = {i: _rim(bodies[n]) for i, n in enumerate(self._names) if "wheel" in n and bodies[n].collide}
         self._track: list[np.ndarray] = []
@@ -95,8 +99,8 @@ class Scout:
 
     def look(self, step: int, state: State) -> None:
         """After every output step; step 0 is the start."""
-        self._track.append(state.positions[0].copy())
-        self._upright = min(self._upright, rotation(state.quaternions[0])[2, 2])
+        self._track.append(state.positions[self._chassis].copy())
+        self._upright = min(self._upright, rotation(state.quaternions[self._chassis])[2, 2])
         if step * DT > 1.0:
             self._depths.append(np.array([self._depth(state, i, rim) for i, rim in self._wheels.items()]))
 
@@ -110,6 +114,7 @@ class Scout:
         (i0, j0), (u, v) = cell.T, part.T
         ground = (heights[i0, j0] * (1 - u) * (1 - v) + heights[i0 + 1, j0] * u * (1 - v)
                   + heights[i0, j0 + 1] * (1 - u) * v + heights[i0 + 1, j0 + 1] * u * v)
+        ground = np.maximum(ground, self._level - self._terrain.position[2])
         return float((ground - points[:, 2]).max())
 
     def figures(self) -> dict[str, float]:
@@ -117,13 +122,14 @@ class Scout:
         track, depths = np.array(self._track), np.array(self._depths)
         way = np.linalg.norm(np.diff(track[:, :2], axis=0), axis=1).sum()
         return {"way driven [m]": float(way), "end x [m]": float(track[-1, 0]), "end y [m]": float(track[-1, 1]),
+                "end off [m]": float(np.linalg.norm(track[-1, :2] - self.end)),
                 "least upright [-]": float(self._upright), "wheels sink [mm]": 1e3 * float(depths.max()),
                 "wheels down [%]": 100.0 * float((depths > -0.01).mean())}
 
     def passes(self) -> bool:
-        """Whether the demand is met, but for the way, which needs the other engines."""
+        """Whether the demand is met."""
         f = self.figures()
-        return f["least upright [-]"] > 0.5 and f["wheels sink [mm]"] <= 20.0
+        return f["least upright [-]"] > 0.5 and f["wheels sink [mm]"] <= 20.0 and f["end off [m]"] <= 0.37
 
 
 def _rim(body: pl.Body) -> np.ndarray:

@@ -99,7 +99,7 @@ def solid(body: pl.Body) -> Solid:
 
 
 class Tree(NamedTuple):
-    """Bodies in an order in which parents come first, each with the joint that holds it."""
+    """Bodies depth first (PyBullet numbers them so whatever it is told), each with the joint that holds it."""
 
     bodies: list[pl.Body]
     joint_of: dict[str, Joint]
@@ -114,17 +114,16 @@ def tree(scene: pl.Scene) -> Tree:
         if joint.child in joint_of or joint.child not in bodies:
             raise ValueError(f"joint '{joint.name}' closes a loop or names no body; the peers get trees only")
         joint_of[joint.child] = joint
-    done: dict[str, pl.Body] = {}
-
-    def visit(name: str) -> None:
-        if name in bodies and name not in done:
-            if name in joint_of:
-                visit(joint_of[name].parent)
-            done[name] = bodies[name]
-
+    children: dict[str, list[str]] = {}
     for name in bodies:
-        visit(name)
-    return Tree(list(done.values()), joint_of)
+        children.setdefault(joint_of[name].parent if name in joint_of else "", []).append(name)
+    done: list[pl.Body] = []
+    waiting = [*children.get("", []), *children.get(pl.WORLD, [])][::-1]
+    while waiting:
+        name = waiting.pop()
+        done.append(bodies[name])
+        waiting += children.get(name, [])[::-1]
+    return Tree(done, joint_of)
 
 
 def anchor_of(joint: Joint, child: pl.Body) -> np.ndarray:

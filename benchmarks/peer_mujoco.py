@@ -87,7 +87,7 @@ class World:
             self._fill(one, body)
             if joint is not None:
                 self._joint(one, joint, body, springs.get(joint.name))
-                if joint.parent in order.joint_of or joint.parent != pl.WORLD:
+                if joint.parent != pl.WORLD:
                     self._spec.add_exclude(bodyname1=joint.parent, bodyname2=body.name)
             elif not body.fixed:
                 one.add_freejoint()
@@ -147,8 +147,8 @@ class World:
         if joint.limits is not None:
             made.limited, made.range = True, joint.limits
         if spring is not None:
-            made.stiffness, made.springref = spring.stiffness, spring.rest
-            made.damping = joint.damping + spring.damping
+            made.stiffness[0], made.springref = spring.stiffness, spring.rest
+            made.damping[0] = joint.damping + spring.damping
         if joint.motor is not None:
             self._motor(joint, made)
 

@@ -10,6 +10,7 @@ import pliant as pl
 from pliant.scene.joint import Joint
 
 from .checks import State, names
+from .coils import Coil, coils
 from .parts import anchor_of, inverse, placed_shapes, product, rotation, rotations, solid, tree, value_of
 from .scenes import DT
 
@@ -43,6 +44,15 @@ class Link(NamedTuple):
     """Body's frame in the inertial frame, quaternion (w, x, y, z)."""
 
 
+class Effort(NamedTuple):
+    """A joint that is pushed by hand, and by what."""
+
+    link: int
+    joint: Joint
+    spring: pl.JointSpring | None
+    coil: Coil | None
+
+
 def _xyzw(q) -> tuple:
     return (q[1], q[2], q[3], q[0])
 
@@ -62,10 +72,9 @@ class World:
                                          numSolverIterations=settings.iterations, contactERP=settings.contact_erp,
                                          deterministicOverlappingPairs=1, **self._call)
         self._links: dict[str, Link] = {}
-        self._efforts: dict[int, list[tuple[int, Joint, object]]] = {}
+        self._efforts: dict[int, list[Effort]] = {}
         self._friction = _pair_friction(scene)
-        if any(isinstance(t, pl.Spring) for t in scene.flat()):
-            raise TypeError("PyBullet has no springs between points; use joint springs in this benchmark")
+        self._coils = coils(scene)
         self._build(scene)
         self._order = [self._links[name] for name in names(scene)]
 
@@ -74,7 +83,7 @@ class World:
         bullet.disconnect(**self._call)
 
     def _build(self, scene) -> None:
-        order = tree(scene)
+        order = self._tree_of = tree(scene)
         springs = {t.joint: t for t in scene.flat() if isinstance(t, pl.JointSpring)}
         for thing in scene.flat():
             if isinstance(thing, pl.Ground):
@@ -105,8 +114,15 @@ class World:
         self._settle(made, -1, body, frame)
 
     def _inertial(self, body) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Centre of mass, principal axes (quaternion) and moments in the body's frame."""
+        """Centre of mass, principal axes (quaternion) and moments in the body's frame.
+
+        PyBullet has no rotors: the inertia that a motor's shows behind its gear is given to the driven body.
+        """
         properties = solid(body)
+        joint = self._tree_of.joint_of.get(body.name)
+        if joint is not None and isinstance(joint.motor, pl.DCMotor):
+            axis = rotation(body.quaternion).T @ joint.axis
+            properties.inertia[:] += joint.motor.gear**2 * joint.motor.inertia * np.outer(axis, axis)
         if np.allclose(properties.inertia, np.diag(np.diag(properties.inertia)), rtol=0, atol=1e-12):
             return properties.center, np.array([1.0, 0, 0, 0]), np.diag(properties.inertia)
         moments, axes = np.linalg.eigh(properties.inertia)
@@ -196,6 +212,9 @@ class World:
             baseInertialFrameOrientation=_xyzw(first[1]), **table, **self._call)
         if base:
             self._settle(made, -1, base, first)
+        parents = [bullet.getJointInfo(made, i, **self._call)[16] + 1 for i in range(len(links))]
+        if parents != table["linkParentIndices"]:
+            raise RuntimeError("PyBullet numbers the links otherwise than it was told")
         for i, body in enumerate(links):
             self._settle(made, i, body, frames[body.name])
         for i, body in enumerate(links):
@@ -222,21 +241,25 @@ class World:
         if joint.limits is not None:
             low, high = joint.limits
             bullet.changeDynamics(made, i, jointLowerLimit=low, jointUpperLimit=high, **self._call)
-        if joint.damping or spring is not None or joint.motor is not None:
-            self._efforts.setdefault(made, []).append((i, joint, spring))
+        coil = self._coils.get(joint.name)
+        if joint.damping or spring or coil or joint.motor:
+            self._efforts.setdefault(made, []).append(Effort(i, joint, spring, coil))
 
     def _push(self, made: int, rows) -> None:
         """Springs, dampers and motors of one tree, explicit: torque and force of the state now."""
-        indices = [i for i, _, _ in rows]
+        indices = [row.link for row in rows]
         states = bullet.getJointStates(made, indices, **self._call)
         loose, efforts = [], []
-        for (i, joint, spring), (angle, rate, *_) in zip(rows, states, strict=True):
+        for (i, joint, spring, coil), (angle, rate, *_) in zip(rows, states, strict=True):
             effort = -joint.damping * rate
             if spring is not None:
                 effort -= spring.stiffness * (angle - spring.rest) + spring.damping * rate
+            if coil is not None:
+                effort += coil.torque(angle, rate)
             motor = joint.motor
             if isinstance(motor, pl.DCMotor):
-                voltage = np.clip(value_of(motor.voltage, self.controls), -motor.max_voltage, motor.max_voltage)
+                voltage = value_of(motor.voltage, self.controls)
+                voltage = min(max(voltage, -motor.max_voltage), motor.max_voltage)
                 effort += motor.gear * motor.k_t * (voltage - motor.k_e * motor.gear * rate) / motor.resistance
             elif isinstance(motor, pl.PositionMotor):
                 wish = motor.stiffness * (value_of(motor.target, self.controls) - angle) - motor.damping * rate
@@ -244,9 +267,8 @@ class World:
             elif motor is not None:
                 bullet.setJointMotorControl2(made, i, bullet.VELOCITY_CONTROL, force=motor.max_effort,
                                              targetVelocity=value_of(motor.target, self.controls), **self._call)
-            if spring is not None or joint.damping or not isinstance(motor, (pl.VelocityMotor, type(None))):
-                loose.append(i)
-                efforts.append(effort)
+            loose.append(i)
+            efforts.append(effort)
         if loose:
             bullet.setJointMotorControlArray(made, loose, bullet.TORQUE_CONTROL, forces=efforts, **self._call)
 

@@ -50,8 +50,10 @@ def pile(boxes: int = 200, seed: int = 1) -> pl.Scene:
 
 def scout() -> pl.Scene:
     """The built-in scene: a six-wheeled robot on sprung axles that drives over a bumpy height field."""
-    return pl.load("scout")
+    from pliant.scene.files.scene_file import load
+
+    return load("scout")
 
 
-CONTROLS: dict[str, dict[str, float]] = {"scout": {"throttle": 0.5}}
+CONTROLS: dict[str, dict[str, float]] = {"scout": {"throttle": 0.4}}
 """What is held while a scene runs."""

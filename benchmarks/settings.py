@@ -18,10 +18,10 @@ _CHOSEN: dict[tuple[str, str], dict] = {
     ("chain", "PyBullet"): {"substeps": 16},
     ("hinges", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("hinges", "PyBullet"): {"substeps": 320, "iterations": 1},
-    ("pile", "MuJoCo"): {"substeps": 2},
-    ("pile", "PyBullet"): {"substeps": 2, "iterations": 50},
-    ("scout", "MuJoCo"): {"substeps": 4},
-    ("scout", "PyBullet"): {"substeps": 4},
+    ("pile", "MuJoCo"): {"substeps": 1, "timeconst": 0.034},
+    ("pile", "PyBullet"): {"substeps": 2, "iterations": 30},
+    ("scout", "MuJoCo"): {"substeps": 1},
+    ("scout", "PyBullet"): {"substeps": 8, "iterations": 10},
 }
 
 _TREES = [{"substeps": n, "integrator": "rk4"} for n in (4, 6, 8, 10, 12, 16)] + [
