@@ -70,10 +70,8 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
         faces = _planes(kind, position, quaternion, size, hulls, shapes.data[other], work)
     else:
         count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, work)
-    count = meet_ridges(
-        fields, grid, cells_x, cells_y, middle, radius + margin, kind, position, frame[2], size, faces, margin, work,
-        count,
-    )  # fmt: skip
+    shape = (kind, position, quaternion, size, shapes.data[other], faces)
+    count = meet_ridges(fields, grid, cells_x, cells_y, middle, radius + margin, shape, hulls, margin, work, count)
     if count == 0 and faces == 0:
         count = _lift(fields, grid, kind, position, frame, size, work)
     ids = (other, field) if field_is_second else (field, other)

@@ -30,7 +30,7 @@ def find_pairs(
     place_shapes(shapes, motion, extents, places, dt)
     build_tree(bodies, shapes, places, tree)
     near_pairs(bodies, shapes, excluded, places, tree, pairs)
-    pairs_with_endless(bodies, shapes, excluded, extents, places, tree, pairs)
+    pairs_with_endless(bodies, shapes, excluded, extents, places, tree, pairs, dt)
     if pairs.count[0] <= pairs.unsorted.shape[0]:
         sort_pairs(pairs)
         describe_pairs(shapes, extents, places, pairs, dt)
@@ -38,23 +38,24 @@ def find_pairs(
 
 
 @kernel
-def pairs_with_endless(bodies, shapes, excluded, extents, places, tree, pairs):
+def pairs_with_endless(bodies, shapes, excluded, extents, places, tree, pairs, dt):
     """Every bounded shape against every plane and field. Writes: pairs"""
     for e in range(extents.endless.shape[0]):
         j = extents.endless[e]
         frame = axes(load4(places.quaternion, j))
+        grow = 0.5 * extents.slop[j] + dt * (norm(load(places.velocity, j)) + places.sweep[j])
         for k in range(tree.order.shape[0]):
             i = tree.order[k]
             pairs.count[4] += 1
             if may_touch(bodies, shapes, excluded, i, j):
                 centre, half = box_in_frame(places, i, j, frame)
                 if shapes.kind[j] == PLANE:
-                    near = centre[2] - half[2] <= places.upper[j, 2] - places.position[j, 2]
+                    near = centre[2] - half[2] <= grow
                 else:
                     near = (
-                        abs(centre[0]) - half[0] <= 0.5 * shapes.size[j, 0]
-                        and abs(centre[1]) - half[1] <= 0.5 * shapes.size[j, 1]
-                        and centre[2] - half[2] <= extents.centre[j, 2] + extents.half[j, 2]
+                        abs(centre[0]) - half[0] <= 0.5 * shapes.size[j, 0] + grow
+                        and abs(centre[1]) - half[1] <= 0.5 * shapes.size[j, 1] + grow
+                        and centre[2] - half[2] <= extents.centre[j, 2] + extents.half[j, 2] + grow
                     )
                 if near:
                     add_pair(pairs, i, j)

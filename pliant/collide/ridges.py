@@ -5,8 +5,9 @@ up has no such direction, so it cannot catch a wheel that rolls over it.
 """
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, dot, load, neg, norm, normalize, scale, sub
-from ..model.shapes import BOX, CAPSULE, HULL, SPHERE
+from ..math.quat import axes, rotate, unrotate
+from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, normalize, scale, sub
+from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL, SPHERE
 from .field_points import offer
 from .terrain import CONVEX_ANGLE, cell_is_near, corner, corner_admits, edge_bends_down, edge_ends, wings
 
@@ -15,8 +16,11 @@ FIRST = 1 << 20
 
 
 @kernel
-def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, kind, centre, axis, size, faces, margin, work, count):
-    """Candidates of all convex edges and corners nearer than `radius` [m] to `middle`; their number. Writes: work"""
+def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, shape, hulls, margin, work, count):
+    """Candidates of all convex edges and corners nearer than `radius` [m] to `middle`; their number. Writes: work
+
+    The shape is the tuple (kind, centre, quaternion, size, number of its hull, number of its faces in work.plane).
+    """
     near = radius * radius
     for i in range(cells_x[0], cells_x[1] + 2):
         for j in range(cells_y[0], cells_y[1] + 2):
@@ -25,7 +29,7 @@ def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, kind, centre, ax
             p = corner(fields, grid, i, j)
             d = sub(middle, p)
             if dot(d, d) < near:
-                count = _meet_corner(fields, grid, i, j, p, kind, centre, axis, size, faces, margin, work, count)
+                count = _meet_corner(fields, grid, i, j, p, shape, margin, work, count)
             for way in range(3):
                 i1, j1, _, _, _, _ = edge_ends(i, j, way)
                 if i1 <= cells_x[1] + 1 and j1 <= cells_y[1] + 1 and edge_bends_down(fields, grid, i, j, way):
@@ -33,19 +37,18 @@ def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, kind, centre, ax
                     along = min(max(dot(d, e) / dot(e, e), 0.0), 1.0)
                     away = add_scaled(d, -along, e)
                     if dot(away, away) < near:
-                        count = _meet_edge(
-                            fields, grid, i, j, way, p, e, kind, centre, axis, size, faces, margin, work, count
-                        )
+                        count = _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
     return count
 
 
 @kernel
-def _meet_corner(fields, grid, i, j, p, kind, centre, axis, size, faces, margin, work, count):
+def _meet_corner(fields, grid, i, j, p, shape, margin, work, count):
     """Corner (i, j) against any shape. Writes: work"""
+    kind, centre, quaternion, size, _, faces = shape
     if kind in (BOX, HULL):
         gap, normal = _corner_and_faces(p, faces, work.plane)
     else:
-        gap, normal = _corner_and_round(p, kind, centre, axis, size)
+        gap, normal = _corner_and_round(p, kind, centre, axes(quaternion)[2], size)
     if gap < margin and normal[2] > 0.0 and corner_admits(fields, grid, i, j, normal):
         return offer(work, count, FIRST + ((i * grid[2] + j) * 4 + 3) * 4, p, normal, gap)
     return count
@@ -85,8 +88,9 @@ def _corner_and_faces(p, faces, plane):
 
 
 @kernel
-def _meet_edge(fields, grid, i, j, way, p, e, kind, centre, axis, size, faces, margin, work, count):
+def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count):
     """The inside of an edge against any shape. Writes: work"""
+    kind, centre, quaternion, size, _, faces = shape
     length = norm(e)
     e = scale(1.0 / length, e)
     one, two = wings(fields, grid, i, j, way, p, e)
@@ -94,15 +98,19 @@ def _meet_edge(fields, grid, i, j, way, p, e, kind, centre, axis, size, faces, m
     first, last, face = 0.0, 0.0, -1
     if flat:
         first, last, face = _edge_and_faces(p, e, length, one, two, faces, margin, work.plane)
-        if face < 0:
-            return count
-    for k in range(2 if flat else 3):
-        if flat:
+    for k in range(3):
+        if flat and k == 2:
+            t, gap, normal, number = _edge_and_edges(p, e, length, one, two, shape, hulls, margin)
+            if number < 0:
+                continue
+        elif flat:
+            if face < 0:
+                continue
             t = first if k == 0 else last
             normal = _across(work.plane, face, e)
             gap = -_away(work.plane, face, add_scaled(p, t, e)) / dot(normal, load(work.plane, face))
         else:
-            t, gap, normal = _edge_and_round(k, p, e, length, kind, centre, axis, size)
+            t, gap, normal = _edge_and_round(k, p, e, length, kind, centre, axes(quaternion)[2], size)
         free = normal[2] > 0.0 and dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE
         if gap < margin and free:
             feature = FIRST + ((i * grid[2] + j) * 4 + way) * 4 + k
@@ -137,7 +145,88 @@ def _edge_and_round(k, p, e, length, kind, centre, axis, size):
     if low > high or t <= 0.0 or t >= length:
         return t, 1e300, axis  # its ends are corners, and looked at as such
     away = sub(target, add_scaled(p, t, e))
-    return t, norm(away) - size[0], normalize(away)
+    gap, inner = norm(away) - size[0], normalize(away)
+    if kind != CYLINDER or (low < t < high):
+        return t, gap, inner
+    # at a rim both touch along their tangents: the normal is at right angles to the edge and to the rim
+    normal = normalize(cross(e, cross(axis, inner)))
+    share = dot(normal, inner)
+    if abs(share) < 0.1:
+        return t, 1e300, axis
+    return t, gap / abs(share), scale(1.0 if share > 0.0 else -1.0, normal)
+
+
+@kernel
+def _edge_and_edges(p, e, length, one, two, shape, hulls, margin):
+    """Where an edge crosses an edge of a polyhedron: where along it [m], the gap [m], the direction into the shape and
+    the number of that edge (-1: nowhere). Of several crossings the one that is least deep counts."""
+    kind, centre, quaternion, size, data, _ = shape
+    best = 0.0, -1e300, e, -1
+    if kind == BOX:
+        frame = axes(quaternion)
+        for k in range(3):
+            normal = _free_normal(e, frame[k], one, two)
+            if normal[2] > 0.0:
+                middle, at = centre, k
+                for other in range(3):
+                    if other != k:
+                        up = dot(normal, frame[other]) > 0.0
+                        middle = add_scaled(middle, -size[other] if up else size[other], frame[other])
+                        at = 2 * at + (1 if up else 0)
+                start = add_scaled(middle, -size[k], frame[k])
+                best = _cross_at(p, e, length, start, scale(2.0 * size[k], frame[k]), normal, margin, at, best)
+        return best
+    begin, end = hulls.first_vertex[data], hulls.first_vertex[data + 1]
+    for f in range(hulls.first_face[data], hulls.first_face[data + 1]):
+        first, last = hulls.first_corner[f], hulls.first_corner[f + 1]
+        for c in range(first, last):
+            v, w = hulls.corner[c], hulls.corner[c + 1 if c + 1 < last else first]
+            if v < w:
+                start = add(centre, rotate(quaternion, load(hulls.vertex, v)))
+                g = sub(add(centre, rotate(quaternion, load(hulls.vertex, w))), start)
+                normal = _free_normal(e, g, one, two)
+                if normal[2] > 0.0:
+                    trial = _cross_at(p, e, length, start, g, normal, margin, c, best)
+                    if trial[3] == c and _is_lowest(hulls, begin, end, v, unrotate(quaternion, normal)):
+                        best = trial
+    return best
+
+
+@kernel
+def _free_normal(e, g, one, two):
+    """The upward unit vector at right angles to two edges, or zero where the first one may not push that way."""
+    normal = cross(e, g)
+    if dot(normal, normal) < 1e-8 * dot(g, g):
+        return 0.0, 0.0, 0.0
+    normal = scale(1.0 if normal[2] > 0.0 else -1.0, normalize(normal))
+    if dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE:
+        return normal
+    return 0.0, 0.0, 0.0
+
+
+@kernel
+def _cross_at(p, e, length, start, g, normal, margin, number, best):
+    """`best`, or the crossing of the edge p + t e with the edge start + u g where that is less deep."""
+    d = sub(start, p)
+    gap = dot(normal, d)
+    if gap <= best[1] or gap > margin:
+        return best
+    side = cross(normal, e)
+    u = -dot(side, d) / dot(side, g)
+    t = dot(e, d) + u * dot(e, g)
+    if u < 0.0 or u > 1.0 or t < 0.0 or t > length:
+        return best
+    return t, gap, normal, number
+
+
+@kernel
+def _is_lowest(hulls, begin, end, v, normal):
+    """Whether no vertex of a hull is lower along `normal`, in the hull's frame, than its vertex `v`."""
+    level = dot(normal, load(hulls.vertex, v))
+    lowest = level
+    for other in range(begin, end):
+        lowest = min(lowest, dot(normal, load(hulls.vertex, other)))
+    return lowest > level - 1e-9
 
 
 @kernel
@@ -164,9 +253,9 @@ def _away(plane, f, p):
 
 @kernel
 def _across(plane, f, e):
-    """Into face `f`, at right angles to the unit vector `e`; zero where the face looks along `e`."""
+    """Into face `f`, at right angles to the unit vector `e`; zero unless the face is within 6 degrees of it."""
     along = plane[f, 0] * e[0] + plane[f, 1] * e[1] + plane[f, 2] * e[2]
-    if along * along > 0.99:
+    if along * along > 0.01:
         return 0.0, 0.0, 0.0
     return normalize((along * e[0] - plane[f, 0], along * e[1] - plane[f, 1], along * e[2] - plane[f, 2]))
 

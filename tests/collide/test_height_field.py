@@ -1,0 +1,250 @@
+"""Contacts with height fields: a flat one is a plane, a rough one is the distance to its mesh, and nothing catches."""
+
+import coal
+import numpy as np
+import pytest
+import trimesh
+
+from pliant.collide.detect import detect
+from pliant.collide.work import collide_work
+from pliant.compile.hulls import convex_hull, field_triangles, pack_fields, pack_hulls
+from pliant.compile.mass_properties import rotation_matrix
+from pliant.model.bodies import FIXED, Bodies, Motion
+from pliant.model.contacts import Contacts
+from pliant.model.schema import allocate
+from pliant.model.shapes import BOX, CAPSULE, CYLINDER, FIELD, HULL, PLANE, SPHERE, Excluded, Shapes
+
+CELLS, SIDE = 21, 2.0  # cells of 0.1 m
+SIZES = {
+    SPHERE: (0.12, 0.0, 0.0),
+    CAPSULE: (0.08, 0.15, 0.0),
+    BOX: (0.15, 0.1, 0.06),
+    CYLINDER: (0.12, 0.05, 0.0),
+    HULL: (0.0, 0.0, 0.0),
+}
+HULL_POINTS = convex_hull(np.random.default_rng(0).normal(size=(14, 3)) * 0.08).vertices
+LYING = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)
+
+
+class Meeting:
+    """One shape over one field, or over the plane z = 0 of the same frame."""
+
+    def __init__(self, kind, heights, plane=False, frame=(1.0, 0.0, 0.0, 0.0), first=True, points=HULL_POINTS):
+        self.ground, self.other = (0, 1) if first else (1, 0)
+        self.bodies, self.motion, self.shapes = allocate(Bodies, 2), allocate(Motion, 2), allocate(Shapes, 2)
+        self.bodies.kind[0] = FIXED
+        self.motion.quaternion[:, 0] = self.shapes.quaternion[:, 0] = 1.0
+        self.shapes.kind[[self.ground, self.other]] = PLANE if plane else FIELD, kind
+        self.shapes.quaternion[self.ground] = frame
+        self.shapes.body[self.other] = 1
+        self.shapes.size[self.other] = SIZES[kind]
+        self.shapes.size[self.ground] = 0.0 if plane else SIDE, 0.0 if plane else SIDE, 0.0
+        self.shapes.data[self.ground], self.shapes.data[self.other] = 0, 0 if kind == HULL else -1
+        self.hulls, self.fields = pack_hulls([convex_hull(points)]), pack_fields([heights])
+        self.work, self.contacts = collide_work(self.shapes, self.hulls, self.fields, 32), allocate(Contacts, 32)
+
+    def at(self, position, quaternion=(1.0, 0.0, 0.0, 0.0)):
+        """Number of contacts; normals from the ground."""
+        self.motion.position[1], self.motion.quaternion[1] = position, quaternion
+        c, none = self.contacts, allocate(Excluded, 0)
+        n = detect(self.bodies, self.shapes, self.hulls, self.fields, none, self.motion, c, self.work, 1.0 / 60.0)
+        sign = 1.0 if self.ground == 0 else -1.0
+        self.position, self.normal = c.position[:n].copy(), sign * c.normal[:n]
+        self.separation, self.feature = c.separation[:n].copy(), c.feature[:n].copy()
+        return n
+
+
+def turn(rng):
+    q = rng.normal(size=4)
+    return q / np.linalg.norm(q)
+
+
+def places(rng):
+    """Points on cells, edges, diagonals and corners of the grid, away from its border."""
+    for _ in range(25):
+        x, y = rng.uniform(-0.5, 0.5, 2)
+        i, j = rng.integers(-5, 5, 2) * 0.1
+        yield from ((x, y), (i, y), (x, j), (i, j), (i + 0.03, j + 0.03))
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("kind", [SPHERE, CAPSULE, CYLINDER, BOX])
+def test_a_flat_field_is_a_plane_everywhere(kind, first):
+    """Every contact of the plane is one of the field and the other way round; normals are exactly up."""
+    rng = np.random.default_rng(1)
+    field, plane = Meeting(kind, np.zeros((CELLS, CELLS)), first=first), Meeting(kind, np.zeros((2, 2)), plane=True)
+    poses = [LYING, (1.0, 0.0, 0.0, 0.0)]
+    compared = 0
+    for x, y in places(rng):
+        for q in [*poses, turn(rng)]:
+            plane.at((x, y, 0.0), q)
+            height = -plane.separation.min() + rng.uniform(-0.003, 0.002)
+            if plane.at((x, y, height), q) > 4:
+                continue  # a standing, tilted cylinder has five on a plane
+            n = field.at((x, y, height), q)
+            assert n == len(plane.separation)
+            assert (field.normal == (0.0, 0.0, 1.0)).all()
+            order = np.argsort(plane.feature), np.argsort(field.feature)
+            assert (plane.feature[order[0]] == field.feature[order[1]]).all()
+            assert np.abs(plane.position[order[0]] - field.position[order[1]]).max() < 1e-15
+            assert np.abs(plane.separation[order[0]] - field.separation[order[1]]).max() < 1e-15
+            compared += n
+    assert compared > 200
+
+
+@pytest.mark.parametrize("kind", list(SIZES))
+def test_a_tilted_flat_field_has_one_normal(kind):
+    """Oracle: the normal of the plane z = a x + b y, and the deepest point of the shape along it."""
+    rng = np.random.default_rng(2)
+    a, b = 0.37, -0.21
+    grid = np.linspace(-0.5 * SIDE, 0.5 * SIDE, CELLS)
+    field = Meeting(kind, a * grid[:, None] + b * grid[None, :])
+    plane = Meeting(kind, np.zeros((2, 2)), plane=True)
+    normal = np.array([-a, -b, 1.0]) / np.sqrt(a * a + b * b + 1.0)
+    axis = np.cross([0, 0, 1], normal)
+    angle = np.arcsin(np.linalg.norm(axis))
+    plane.shapes.quaternion[0] = [np.cos(0.5 * angle), *(np.sin(0.5 * angle) * axis / np.linalg.norm(axis))]
+    for x, y in places(rng):
+        q = turn(rng)
+        base = np.array([x, y, a * x + b * y])
+        plane.at(base, q)
+        position = base + normal * (-plane.separation.min() + rng.uniform(-0.002, 0.001))
+        plane.at(position, q)
+        assert field.at(position, q) > 0
+        assert np.abs(field.normal - normal).max() < 1e-12  # heights rounded to 1e-16 over cells of 0.1 m
+        assert abs(field.separation.min() - plane.separation.min()) < 1e-14
+
+
+def rough(seed, height):
+    return np.random.default_rng(seed).normal(size=(CELLS, CELLS)) * height
+
+
+@pytest.mark.parametrize("height", [0.005, 0.03, 0.1])
+def test_a_sphere_on_rough_ground_is_as_far_as_its_nearest_point(height):
+    """Oracle: trimesh's closest point on the same triangles."""
+    rng = np.random.default_rng(3)
+    heights = rough(4, height)
+    field = Meeting(SPHERE, heights, frame=tuple(turn(rng)))
+    turned = rotation_matrix(field.shapes.quaternion[0])
+    mesh = trimesh.Trimesh(*field_triangles(heights, (SIDE, SIDE)), process=False)
+    columns = rng.uniform(-0.6, 0.6, (100, 2))
+    met = 0
+    for x, y in columns:
+        wanted, centre, gap = rng.uniform(-0.002, 0.01), np.array([x, y, 0.6]), 1.0
+        while gap > wanted + 1e-4:  # nothing can be met on the way down by less than the distance
+            nearest, distance, _ = trimesh.proximity.closest_point(mesh, centre[None])
+            gap = distance[0] - 0.12
+            centre[2] -= gap - wanted
+        nearest, distance, _ = trimesh.proximity.closest_point(mesh, centre[None])
+        gap = distance[0] - 0.12
+        n = field.at(turned @ centre)
+        if abs(gap - field.work.pairs.margin[0]) < 1e-9:
+            continue
+        assert (n > 0) == (gap < field.work.pairs.margin[0])
+        if n:
+            k = field.separation.argmin()
+            assert abs(field.separation[k] - gap) < 1e-12
+            outward = turned @ (centre - nearest[0]) / distance[0]
+            assert np.abs(field.normal[k] - outward).max() < 1e-9
+            met += 1
+    assert met > 30
+
+
+def coal_mesh(vertices, triangles):
+    corners, faces, mesh = coal.StdVec_Vec3s(), coal.StdVec_Triangle(), coal.BVHModelOBBRSS()
+    for p in vertices:
+        corners.append(p)
+    for t in triangles:
+        faces.append(coal.Triangle(*(int(k) for k in t)))
+    mesh.beginModel(len(triangles), len(vertices))
+    mesh.addSubModel(corners, faces)
+    mesh.endModel()
+    return mesh
+
+
+COAL = {CAPSULE: coal.Capsule(0.08, 0.3), CYLINDER: coal.Cylinder(0.12, 0.1), BOX: coal.Box(0.3, 0.2, 0.12)}
+
+
+@pytest.mark.parametrize("kind", [CAPSULE, CYLINDER, BOX])
+def test_shapes_lowered_onto_rough_ground_touch_when_another_library_says_so(kind):
+    """Oracle: coal's distance to the same triangles; at touch the least separation is zero as well.
+
+    The shape is lowered until coal sees 1e-5 m; a gap of g is then seen under at most a factor 1 / cos of the angle
+    between two normals that meet at the same point, so it must be found between -1e-5 and 1e-4.
+    """
+    rng = np.random.default_rng(5)
+    heights = rough(6, 0.02)
+    field, ground = Meeting(kind, heights), coal_mesh(*field_triangles(heights, (SIDE, SIDE)))
+    for _ in range(60):
+        q = np.array(LYING) if rng.uniform() < 0.5 else turn(rng)
+        x, y = rng.uniform(-0.5, 0.5, 2)
+
+        def distance(z, x=x, y=y, q=q):
+            pose = coal.Transform3s(rotation_matrix(q), np.array([x, y, z]))
+            return coal.distance(
+                COAL[kind], pose, ground, coal.Transform3s(), coal.DistanceRequest(), coal.DistanceResult()
+            )
+
+        low, high = -0.2, 0.6
+        for _ in range(30):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if distance(middle) > 1e-5 else (middle, high)
+        assert field.at((x, y, high), q) > 0
+        assert -1e-5 < field.separation.min() < 1e-4
+
+
+def test_a_box_given_as_a_hull_meets_rough_ground_as_a_box():
+    rng = np.random.default_rng(9)
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * SIZES[BOX]
+    box, hull = Meeting(BOX, rough(6, 0.03)), Meeting(HULL, rough(6, 0.03), points=corners)
+    met = 0
+    for x, y in rng.uniform(-0.6, 0.6, (300, 2)):
+        pose = (x, y, rng.uniform(0.05, 0.2)), turn(rng)
+        assert (box.at(*pose) > 0) == (hull.at(*pose) > 0)
+        if len(box.separation):
+            assert abs(box.separation.min() - hull.separation.min()) < 1e-12
+            met += 1
+    assert met > 100
+
+
+@pytest.mark.parametrize("kind", list(SIZES))
+def test_what_has_sunk_is_lifted(kind):
+    rng = np.random.default_rng(7)
+    field = Meeting(kind, np.zeros((CELLS, CELLS)))
+    for depth in (0.05, 0.3, 2.0):
+        q = turn(rng)
+        assert field.at((0.123, 0.077, -depth), q) > 0
+        assert (field.normal == (0.0, 0.0, 1.0)).all()
+        assert field.separation.min() < -depth
+    hills = Meeting(kind, rough(8, 0.05))
+    for x, y in rng.uniform(-0.6, 0.6, (100, 2)):
+        assert hills.at((x, y, -0.5), turn(rng)) > 0
+        assert hills.normal[hills.separation.argmin(), 2] > 0.0
+
+
+def test_outside_the_rectangle_there_is_nothing():
+    for kind in SIZES:
+        field = Meeting(kind, np.zeros((CELLS, CELLS)))
+        for x, y in ((1.5, 0.0), (0.0, -1.5), (2.0, 2.0)):
+            assert field.at((x, y, 0.0)) == 0
+            assert field.at((x, y, -0.5)) == 0
+
+
+def test_a_box_rests_on_a_ridge_with_the_ridge_under_it():
+    """A roof along y: a level box of half lengths (0.15, 0.1, 0.06) on it touches along the ridge line x = 0."""
+    grid = np.linspace(-0.5 * SIDE, 0.5 * SIDE, CELLS)
+    field = Meeting(BOX, np.repeat(-0.5 * np.abs(grid)[:, None], CELLS, axis=1))
+    for y in (0.0, 0.03, 0.05):
+        n = field.at((0.02, y, 0.06 - 1e-4))
+        assert n >= 2 and (field.normal == (0.0, 0.0, 1.0)).all()
+        assert np.abs(field.position[:, 0]).max() < 1e-12
+        assert np.abs(field.separation + 1e-4).max() < 1e-12
+        assert abs(np.ptp(field.position[:, 1]) - 0.2) < 1e-12
+
+
+def test_features_stay_while_a_wheel_rolls_over_many_cells():
+    field = Meeting(CYLINDER, np.zeros((CELLS, CELLS)))
+    for step, x in enumerate(np.linspace(-0.8, 0.8, 400)):
+        field.at((x, 0.013, 0.12), LYING)
+        assert field.feature.tolist() == [0, 1]
+        assert field.contacts.age[:2].tolist() == [step, step]
