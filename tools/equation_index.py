@@ -25,7 +25,8 @@ def main(argv: list[str]) -> int:
         print(f"{len(rows)} equations, {len(faults)} links missing")
     else:
         print("| source | equation | file | check |\n| --- | --- | --- | --- |")
-        print("\n".join(f"| {source} | {title} | `{name}` | `{check}` |" for source, title, name, check in sorted(rows)))
+        for source, title, name, check in sorted(rows):
+            print(f"| {source} | {title} | `{name}` | `{check}` |")
     print("".join(f"{fault}\n" for fault in faults), file=sys.stderr, end="")
     return 1 if faults else 0
 
