@@ -87,7 +87,7 @@ def all_entries() -> list:
 
 
 def weight_of(entry) -> int:
-    """How much source an entry draws in [bytes]: the heaviest are compiled first, so that none is left over at the end."""
+    """How much source an entry draws in [bytes]; the heaviest are compiled first, so that none is left to the end."""
     from .._jit import _imports
 
     seen, queue = set(), [Path(entry.py_func.__code__.co_filename)]
