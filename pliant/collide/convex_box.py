@@ -145,12 +145,11 @@ def box_box(size_a, size_b, frame, margin, polygon, number, outline, outline_num
     if apart_e > margin:
         return 0
     small = min(max(size_a[0], size_a[1], size_a[2]), max(size_b[0], size_b[1], size_b[2]))
-    face = max(apart_a, apart_b)
-    handicap = PREFER * max(-face, 0.0) + LEVEL * small
-    if apart_e > face + handicap:
-        return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, point, feature)
+    handicap = PREFER * max(-max(apart_a, apart_b, apart_e), 0.0) + LEVEL * small
     second = apart_b > apart_a + handicap
     axis, face = (axis_b, apart_b) if second else (axis_a, apart_a)
+    if apart_e > face + handicap:
+        return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, point, feature)
     count, smallest = _face(
         size_a, size_b, frame, second, axis, margin, polygon, number, outline, outline_number, point, feature
     )

@@ -54,9 +54,9 @@ def clipped_face(
 
 
 @kernel
-def with_deepest(point, feature, count, smallest, position, normal, separation):
-    """Add the deepest point where clipping lost it, as between a rim and a cap; the new number of points."""
-    if count > 0 and smallest <= separation + 1e-3 * abs(separation):
+def with_deepest(point, feature, count, smallest, slack, position, normal, separation):
+    """Add the deepest point where clipping lost it by more than `slack` [m]; the new number of points."""
+    if count > 0 and smallest <= separation + slack:
         return count
     for i in range(count):
         e = sub((point[i, 0], point[i, 1], point[i, 2]), position)

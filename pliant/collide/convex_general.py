@@ -63,6 +63,8 @@ def spread(
     face_b, fb, offset_b, apart_b = _before(shape_b, hulls_b.plane, there, shape_a, hulls_a.vertex, here, neg(normal))
     small = min(_size(shape_a, hulls_a.vertex, normal), _size(shape_b, hulls_b.vertex, fb))
     allowed = PREFER * max(-separation, 0.0) + LEVEL * small
+    # A rim that stands for the cap misses its deepest point by less than 1e-5 of the radius (`convex_features`).
+    slack = allowed + 10.0 * LEVEL * small
     by_a, by_b = apart_a >= separation - allowed, apart_b >= separation - allowed
     radius_a, radius_b = core_radius(shape_a), core_radius(shape_b)
     middle = add_scaled(core, radius_a + 0.5 * separation, normal)
@@ -72,7 +74,7 @@ def spread(
         count = shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, point, feature)
         if count < 2:
             return emit(point, feature, 0, middle, normal, separation, SINGLE)
-        return with_deepest(point, feature, count, min(point[0, 3], point[1, 3]), middle, normal, separation)
+        return with_deepest(point, feature, count, min(point[0, 3], point[1, 3]), slack, middle, normal, separation)
     # A cap clips as a polygon around it: where there is a choice, the true polygon clips.
     capped = shape_a[0] == CYLINDER and shape_b[0] != CYLINDER
     second = by_b and (not by_a or capped or apart_b > apart_a + allowed)
@@ -86,4 +88,4 @@ def spread(
         polygon, number, corners, outline, outline_number, sides,
         face, fa, offset, radius_b, second, margin, point, feature,
     )  # fmt: skip
-    return with_deepest(point, feature, count, smallest, middle, neg(fa) if second else fa, separation)
+    return with_deepest(point, feature, count, smallest, slack, middle, neg(fa) if second else fa, separation)
