@@ -15,8 +15,8 @@ SLOP = 0.005
 SLOP_SHARE = 0.05
 """The same as a share of the smallest half length of a small shape [-]."""
 
-SOFT_CAP = 64
-"""Pairs that a table of contacts of any capacity has room for."""
+SPARE_PAIRS = 64
+"""Room for pairs beyond two a contact, so that small tables need not grow at once."""
 
 CANDIDATES = 96
 """Points that one height field and one shape may exchange before they are reduced."""
@@ -103,7 +103,7 @@ def collide_work(shapes: Shapes, hulls: Hulls, fields: Fields, capacity: int) ->
         _extents(shapes, hulls, fields, endless),
         allocate(Places, n),
         tree,
-        allocate(Pairs, p=2 * capacity + SOFT_CAP, b=n + 1),
+        allocate(Pairs, p=2 * capacity + SPARE_PAIRS, b=n + 1),
         allocate(Contacts, capacity),
         narrow_work(),
         allocate(FieldWork, k=CANDIDATES, f=faces),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -104,6 +104,7 @@ def load_mesh(source: str | Path | tuple, scale: float = 1.0) -> LoadedMesh:
     """A closed mesh from a file that trimesh reads, or from (vertices (n, 3), triangles (m, 3)), times `scale`."""
     import trimesh
 
+    mesh: Any  # trimesh declares only the base of what it loads
     name = f"Mesh '{source}'" if isinstance(source, (str, Path)) else "Mesh"
     if isinstance(source, (str, Path)):
         if not Path(source).is_file():
