@@ -14,7 +14,7 @@ help: ## what there is
 
 run: ## run the scene SCENE live in the browser; ARGS="--headless --seconds 5" ends by itself
 	@$(PYTHON) tools/environment.py runtime
-	@$(BIN)/pliant warm
+	@echo "running $(SCENE)" >&2
 	@$(BIN)/pliant run $(SCENE) $(ARGS)
 
 test: ## lint, types, the index of equations, all tests

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from types import UnionType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -29,14 +29,14 @@ def command_warm(options: argparse.Namespace) -> int:
     if not times:
         print(f"all {total} entries are compiled")
         return 0
-    print(f"compiled {len(times)} of {total} entries in {perf_counter() - start:.0f} s; the slowest:")
+    print(f"compiled {len(times)} of {total} entries in {perf_counter() - start:.0f} s, the slowest (processor time):")
     for name, seconds in sorted(times.items(), key=lambda item: -item[1])[:10]:
         print(f"  {seconds:6.1f} s  {name}")
     return 0
 
 
 def ensure_warm(processes: int = 2) -> dict[str, float]:
-    """Compile every entry that is not in the cache; returns the seconds that each took. Progress goes to stderr."""
+    """Compile every entry that is not in the cache; returns the processor time of each [s]. Progress goes to stderr."""
     cold = sorted((entry for entry in all_entries() if not is_warm(entry)), key=weight_of, reverse=True)
     if not cold:
         return {}
@@ -105,15 +105,15 @@ def name_of(entry) -> str:
 
 
 def compile_by_name(name: str) -> tuple[str, float]:
-    """Compile one entry in this process, into the cache; returns its name and the seconds it took."""
+    """Compile one entry in this process, into the cache; returns its name and the processor time it took [s]."""
     module, _, function = name.partition(":")
     entry = getattr(import_module(module), function)
-    start = perf_counter()
+    start = process_time()
     entry.compile(signature_of(entry.py_func))
     marker = marker_of(entry)
     if marker is not None:
         marker.touch()
-    return name, perf_counter() - start
+    return name, process_time() - start
 
 
 def is_warm(entry) -> bool:
