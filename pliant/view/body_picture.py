@@ -10,6 +10,7 @@ from ..scene.shape import HeightField, Mesh
 from .geometry import crisp, shape_marks, shape_mesh
 from .palette import body_colors, linear_bytes, tinted
 from .picture import Stage, picture_kind
+from .terrain import Terrain
 from .turns import multiply, rotate
 
 MANY_FACES = 400_000
@@ -24,6 +25,8 @@ class Instance(NamedTuple):
     position: tuple[float, float, float]
     quaternion: tuple[float, float, float, float]
     color: tuple[float, float, float]
+    alone: bool
+    """Whether it is the body's only shape: only such a disc is a wheel."""
 
 
 class BodyPicture:
@@ -33,9 +36,12 @@ class BodyPicture:
         wheels = frozenset(t.child for t in stage.world.scene.flat() if isinstance(t, Revolute))
         colors = body_colors(things, wheels, shape_key)
         alike: dict[tuple, list[Instance]] = {}
+        self._terrains = [Terrain(stage, b, colors[b.name]) for b in things if isinstance(b.shape, HeightField)]
         for body in things:
+            if isinstance(body.shape, HeightField):
+                continue
             for instance in _instances(body, stage.index[body.name], colors[body.name]):
-                alike.setdefault(shape_key(instance.shape), []).append(instance)
+                alike.setdefault((shape_key(instance.shape), instance.alone), []).append(instance)
         self._batches: list[_Batch] = []
         for number, instances in enumerate(alike.values()):
             self._add(stage, f"{type(instances[0].shape).__name__} {number}", instances)
@@ -43,7 +49,7 @@ class BodyPicture:
     def _add(self, stage: Stage, name: str, instances: list[Instance]) -> None:
         shape = instances[0].shape
         self._batches.append(_Batch(stage, name, shape_mesh(shape), instances))
-        marks = shape_marks(shape)
+        marks = shape_marks(shape) if instances[0].alone else None
         if marks is not None:
             marked = [i._replace(color=tinted(i.color, 1.9 if sum(i.color) < 1.2 else 0.72)) for i in instances]
             self._batches.append(_Batch(stage, f"{name} marks", marks, marked))
@@ -52,12 +58,13 @@ class BodyPicture:
         """Move every instance; batches at rest are not sent again."""
         for batch in self._batches:
             batch.update(positions, quaternions)
+        for terrain in self._terrains:
+            terrain.update(positions, quaternions)
 
     def see_through(self, on: bool) -> None:
         """Fade the bodies, to show what is inside them."""
         for batch in self._batches:
-            if not batch.terrain:
-                batch.handle.opacity = 0.35 if on else None
+            batch.handle.opacity = 0.35 if on else None
 
 
 class _Batch:
@@ -69,12 +76,11 @@ class _Batch:
         self.offsets = np.array([i.position for i in instances], float)
         self.turns = np.array([i.quaternion for i in instances], float)
         self.plain = not self.offsets.any() and bool((self.turns == (1.0, 0.0, 0.0, 0.0)).all())
-        self.terrain = isinstance(instances[0].shape, HeightField)
         many = len(faces) * len(instances) > MANY_FACES
         self.handle = stage.scene.add_batched_meshes_simple(
             stage.path("bodies", name), vertices, faces, self.turns, self.offsets,
             batched_colors=linear_bytes([i.color for i in instances]), lod="auto" if many else "off",
-            side="double" if self.terrain or isinstance(instances[0].shape, Mesh) else "front")
+            side="double" if isinstance(instances[0].shape, Mesh) else "front")
 
     def update(self, positions: np.ndarray, quaternions: np.ndarray) -> None:
         place, turn = positions[self.rows], quaternions[self.rows]
@@ -87,8 +93,9 @@ class _Batch:
 
 def _instances(body: Body, row: int, color) -> list[Instance]:
     if isinstance(body.shape, tuple):
-        return [Instance(row, part.shape, part.position, part.quaternion, color) for part in body.shape]
-    return [Instance(row, body.shape, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), color)]
+        alone = len(body.shape) == 1
+        return [Instance(row, part.shape, part.position, part.quaternion, color, alone) for part in body.shape]
+    return [Instance(row, body.shape, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), color, True)]
 
 
 def shape_key(shape) -> tuple:

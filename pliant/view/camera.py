@@ -15,7 +15,7 @@ VIEW_FROM = np.array([0.62, -1.0, 0.42]) / np.linalg.norm([0.62, -1.0, 0.42])
 CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 ASPECT = 1.25
 """Width over height of the picture that is fitted; most pages are wider."""
-MARGIN = 1.15
+MARGIN = 1.3
 EASE = 0.25
 """[s]; time in which the picture catches up with the body it follows."""
 
@@ -58,22 +58,21 @@ def box_corners(shape) -> np.ndarray:
     return np.where(CORNERS > 0.0, points.max(axis=0), points.min(axis=0))
 
 
-def followed_body(world) -> str | None:
-    """The first body of the first robot, else the first that can move, else None."""
+def followed_body(world) -> tuple[str | None, bool]:
+    """The first body of the first robot, else the first that can move, else None; and whether it is a robot's."""
     for thing in world.scene:
         if hasattr(thing, "parts"):
             for part in thing.parts():
                 if isinstance(part, Body) and not part.fixed:
-                    return part.name
-    return next((t.name for t in world.scene.flat() if isinstance(t, Body) and not t.fixed), None)
+                    return part.name, True
+    return next((t.name for t in world.scene.flat() if isinstance(t, Body) and not t.fixed), None), False
 
 
 class Follow:
     """Moves the stage against a body's motion, so that it stays in the picture and the hand is free to turn that."""
 
     def __init__(self, world) -> None:
-        self.body = followed_body(world)
-        self.on = False
+        self.body, self.on = followed_body(world)
         self._row = list(world.body_names).index(self.body) if self.body is not None else 0
         self._start: np.ndarray | None = None
         self._offset = np.zeros(3)

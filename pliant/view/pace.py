@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-LARGEST_LAG = 0.1
+LARGEST_LAG = 0.05
 """[s]; a world that falls further behind goes on from where it is instead of catching up in a burst."""
 WINDOW = 1.0
 """[s] of wall time over which the factor of real time is taken."""

@@ -23,7 +23,7 @@ class Panel:
     """Buttons and sliders put orders into the viewer's queue; figures are written here by the physics thread."""
 
     def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], followed: str | None,
-                 joints: bool) -> None:
+                 following: bool, joints: bool) -> None:
         self._gui, self._viewer = server.gui, viewer
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
@@ -35,7 +35,7 @@ class Panel:
         if controls:
             self._add_controls(controls)
         if followed is not None or joints:
-            self._add_showing(followed, joints)
+            self._add_showing(followed, following, joints)
         self._notes = self._gui.add_html("", visible=False)
         self._add_keys(controls)
 
@@ -66,12 +66,12 @@ class Panel:
             centre = self._gui.add_button("Centre", icon=viser.Icon.FOCUS_CENTERED, color="gray", hint="at rest (C)")
             self._on(centre.on_click, self._centre)
 
-    def _add_showing(self, followed: str | None, joints: bool) -> None:
+    def _add_showing(self, followed: str | None, following: bool, joints: bool) -> None:
         viewer = self._viewer
         with self._gui.add_folder("Show"):
             if followed is not None:
                 who = followed.partition("/")[0]  # a robot's name rather than its link's
-                follow = self._gui.add_checkbox(f"Follow {who}", False, hint="keep it in the picture")
+                follow = self._gui.add_checkbox(f"Follow {who}", following, hint="keep it in the picture")
                 self._on(follow.on_update, lambda: viewer.follow_body(follow.value))
             if joints:
                 shown = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")

@@ -7,7 +7,7 @@ import numpy as np
 import viser
 
 ROOT = "/stage"
-"""The node everything hangs on; moving it lets the camera follow without fighting the hand that turns it."""
+"""The node everything hangs on."""
 
 
 class Picture(Protocol):
@@ -16,7 +16,7 @@ class Picture(Protocol):
     def __init__(self, stage: "Stage", things: list) -> None: ...
 
     def update(self, world, positions, quaternions) -> None:
-        """Show the world as it is; positions (n, 3) [m] and quaternions (n, 4) of `world.body_names`."""
+        """Show the world as it is; positions (n, 3) [m], offset added, and quaternions (n, 4) of `world.body_names`."""
 
 
 class Stage:
@@ -24,15 +24,22 @@ class Stage:
 
     def __init__(self, server: viser.ViserServer, world, distance: float = 5.0) -> None:
         self.scene, self.world = server.scene, world
-        self.root = server.scene.add_frame(ROOT, show_axes=False)
-        self.cell = 10.0 ** np.floor(np.log10(max(distance, 1e-3) / 3.0))
-        """Side of a cell of the ground's grid [m]: a power of ten that suits the distance of the camera [m]."""
+        self.offset = np.zeros(3)
+        """[m]; added to all that is drawn, so that the camera follows without fighting the hand that turns it."""
+        self.cell = round_below(max(distance, 1e-3) / 4.0)
+        """Side of a cell of the ground's grid [m]; it suits the distance of the camera [m]."""
         self.index = {name: i for i, name in enumerate(world.body_names)}
         """Row of a body in `world.body_poses()`."""
 
     def path(self, *words: object) -> str:
         """The name of a node of the page's scene."""
         return "/".join([ROOT, *(str(word).replace("/", "·") for word in words)])
+
+
+def round_below(value: float) -> float:
+    """The largest of …, 0.5, 1, 2, 5, 10, … that is not above a positive value."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(power * max(step for step in (1.0, 2.0, 5.0) if step * power <= value * (1.0 + 1e-9)))
 
 
 @singledispatch

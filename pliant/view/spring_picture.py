@@ -18,6 +18,7 @@ class SpringPicture:
     """All springs between bodies."""
 
     def __init__(self, stage: Stage, things: list[Spring]) -> None:
+        self._stage = stage
         self._springs = [stage.world[spring.name] for spring in things]
         ends = self._ends()
         start = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
@@ -37,7 +38,7 @@ class SpringPicture:
         self._handle.batched_scales = scales.astype(np.float32)
 
     def _ends(self) -> np.ndarray:
-        return np.array([spring.ends for spring in self._springs], float).reshape(-1, 2, 3)
+        return np.array([spring.ends for spring in self._springs], float).reshape(-1, 2, 3) + self._stage.offset
 
 
 def coil_poses(ends: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

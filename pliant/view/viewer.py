@@ -53,13 +53,13 @@ class Viewer:
         world, server = self.world, self._server
         set_scenery(server, "pliant")
         position, target = frame(world)
-        stage = Stage(server, world, distance=float(np.linalg.norm(position - target)))
-        self._root, self._pictures, self._follow = stage.root, pictures_of(stage), Follow(world)
+        self._stage = Stage(server, world, distance=float(np.linalg.norm(position - target)))
+        self._pictures, self._follow = pictures_of(self._stage), Follow(world)
         server.initial_camera.position, server.initial_camera.look_at = tuple(position), tuple(target)
         server.initial_camera.fov = float(FIELD_OF_VIEW)
         controls = [thing for thing in world.scene.flat() if isinstance(thing, Control)]
         joints = any(isinstance(thing, Joint) for thing in world.scene.flat())
-        self._panel = Panel(server, self, controls, self._follow.body, joints)
+        self._panel = Panel(server, self, controls, self._follow.body, self._follow.on, joints)
         self._panel.note(world.warnings)
         self._drawn = time.perf_counter()
         self._told = 0.0
@@ -218,9 +218,9 @@ class Viewer:
         start = time.perf_counter()
         positions, quaternions = (np.asarray(a) for a in self.world.body_poses())
         with self._server.atomic():
+            self._stage.offset = self._follow.offset(positions, start - self._drawn)
             for picture in self._pictures:
-                picture.update(self.world, positions, quaternions)
-            self._root.position = tuple(self._follow.offset(positions, start - self._drawn))
+                picture.update(self.world, positions + self._stage.offset, quaternions)
             self._panel.show_controls(self.world)
         self._drawn = time.perf_counter()
         self._figures.drawn(self._drawn - start)

@@ -15,6 +15,7 @@ from pliant.view.browser import free_port, has_display
 from pliant.view.camera import ASPECT, EASE, FIELD_OF_VIEW, Follow, frame
 from pliant.view.ground_picture import ground_pose
 from pliant.view.palette import FIXED, MOVING, RUBBER, body_colors
+from pliant.view.picture import round_below
 from pliant.view.turns import rotate
 
 
@@ -228,6 +229,11 @@ def test_colours_follow_the_scene():
     assert colors["own"] == (0.1, 0.2, 0.3) and colors["wall"] == FIXED
     assert colors["left"] == colors["right"] == RUBBER and colors["a"] == colors["b"]
     assert [colors[f"m{i}"] for i in range(9)] == [*MOVING, MOVING[0]]
+
+
+def test_the_grid_has_round_cells():
+    """Oracle: the numbers themselves."""
+    assert [round_below(v) for v in (0.07, 0.5, 0.99, 1.0, 3.0, 7.0)] == pytest.approx([0.05, 0.5, 0.5, 1.0, 2.0, 5.0])
 
 
 def test_a_thousand_bodies_are_drawn_in_a_frame(viewers):
