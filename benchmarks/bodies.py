@@ -68,15 +68,14 @@ def run_scene(name: str, peers: bool, rounds: int) -> dict:
     rows = []
     for world_class, settings in engines:
         world, eye = world_class(scene, settings), watch(scene)
-        _drive(world, eye, controls)
-        rows.append({"engine": world.name, "settings": str(world.settings), "figures": eye.figures(),
-                     "passes": eye.passes(), "times": []})
+        found = _check(world, eye, controls)
+        rows.append({"engine": world.name, "settings": str(world.settings), **found, "times": []})
         _close(world)
         print(f"{name}: {world.name} checked", file=sys.stderr)
     for count in range(rounds):
         for (world_class, settings), row in zip(engines, rows, strict=True):
             world = world_class(scene, settings)
-            row["times"].append(_drive(world, watch, controls, timed=True))
+            row["times"].append(_time(world, watch.seconds, controls))
             _close(world)
         print(f"{name}: round {count + 1} of {rounds}", file=sys.stderr)
     result = _summary(name, watch, rows)
@@ -84,25 +83,35 @@ def run_scene(name: str, peers: bool, rounds: int) -> dict:
     return result
 
 
-def _drive(world, eye, controls, timed: bool = False) -> list[float]:
-    """Run a world to its end: timed (processor seconds a step), or looked at after each step."""
+def _check(world, eye, controls) -> dict:
+    """Run a world to its end, looked at after each step: figures, whether they pass, when it broke down."""
     from benchmarks.scenes import DT
 
-    for name, value in controls.items():
-        world.controls[name] = value
-    steps = round(eye.seconds / DT)
-    if not timed:
-        eye.look(0, world.state())
-        for step in range(1, steps + 1):
+    world.controls.update(controls)
+    eye.look(0, world.state())
+    for step in range(1, round(eye.seconds / DT) + 1):
+        try:
             world.step()
-            eye.look(step, world.state())
-        return []
+        except FloatingPointError:
+            return {"figures": {}, "passes": False, "broke_down": step * DT}
+        eye.look(step, world.state())
+    return {"figures": eye.figures(), "passes": eye.passes(), "broke_down": None}
+
+
+def _time(world, seconds: float, controls) -> list[float]:
+    """Run a world to its end, or as far as it goes: processor time [s] of each step."""
+    from benchmarks.scenes import DT
+
+    world.controls.update(controls)
     gc.collect()
     gc.disable()
     times = []
-    for _ in range(steps):
+    for _ in range(round(seconds / DT)):
         start = time.process_time()
-        world.step()
+        try:
+            world.step()
+        except FloatingPointError:
+            break
         times.append(time.process_time() - start)
     gc.enable()
     return times
@@ -120,14 +129,14 @@ def _tune(scenes, peers: bool) -> int:
     for name in scenes:
         scene, watch, controls = _case(name)
         for world_class, choice in settings.candidates(name, peers):
-            world, eye = world_class(scene, choice), watch(scene)
-            _drive(world, eye, controls)
+            world = world_class(scene, choice)
+            found = _check(world, watch(scene), controls)
             _close(world)
             world = world_class(scene, choice)
-            times = _drive(world, watch, controls, timed=True)
+            times = _time(world, watch.seconds, controls)
             _close(world)
-            figures = ", ".join(f"{k} {v:.4g}" for k, v in eye.figures().items())
-            verdict = "passes" if eye.passes() else "FAILS"
+            figures = ", ".join(f"{k} {v:.4g}" for k, v in found["figures"].items()) or "broke down"
+            verdict = "passes" if found["passes"] else "FAILS"
             print(f"{name} | {world.name} | {world.settings} | {1e6 * sum(times) / len(times):.0f} us | {verdict} | "
                   f"{figures}", flush=True)
     return 0
@@ -153,16 +162,18 @@ def _summary(name: str, watch, rows: list[dict]) -> dict:
 
 def _table(result: dict) -> str:
     """One scene as markdown."""
-    keys = list(result["rows"][0]["figures"])
+    keys = list(dict.fromkeys(k for row in result["rows"] for k in row["figures"]))
     head = ["engine", "µs a step", "from-to", "slowest 1 %", "last second", "× real time", "pliant / this", "passes",
             *keys, "settings"]
     lines = [f"### {result['scene']}", "", f"{result['seconds']:g} s. Demand: {result['demand']}.", "",
              "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for row in result["rows"]:
         low, high = row["us_spread"]
+        figures = [f"{row['figures'][k]:.3g}" if row["figures"] else "-" for k in keys]
+        end = f"; broke down at {row['broke_down']:.2f} s" if row["broke_down"] else ""
         cells = [row["engine"], f"{row['us_a_step']:.0f}", f"{low:.0f}-{high:.0f}", f"{row['us_slowest']:.0f}",
                  f"{row['us_last_second']:.0f}", f"{row['real_time']:.1f}", f"{row['pliant_over_this']:.2f}",
-                 "yes" if row["passes"] else "**no**", *(f"{row['figures'][k]:.3g}" for k in keys), row["settings"]]
+                 "yes" if row["passes"] else "**no**", *figures, row["settings"] + end]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -195,8 +206,8 @@ def _save(results: list[dict], complete: bool) -> None:
             "One output step is 1/60 s. One thread each, all engines in one run, in turns; processor time, because the "
             "machine is shared; the median of the rounds, beside it the fastest and slowest round. Every engine is fed "
             "from the same pliant scene and has the cheapest setting found (`--tune`) that meets the demand; where "
-            "none did, the best is shown with **no**. Figures are computed from poses and velocities, by no "
-            "engine's own account. Nothing sleeps.", ""]
+            "none did, the best is shown with **no**; pliant also as it comes (auto). Figures are computed from poses "
+            "and velocities, by no engine's own account. Nothing sleeps.", ""]
     text += [_table(result) for result in results]
     (RESULTS / "bodies.md").write_text("\n".join(text))
 

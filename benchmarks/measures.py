@@ -83,7 +83,7 @@ class Scout:
 
     seconds = 10.0
     end = (-7.33, 0.015)
-    """Where it stands after 10 s [m]: MuJoCo at 8 substeps and PyBullet at 16 agree on it to 3 cm; anew with `--tune`."""
+    """Where it stands after 10 s [m]: MuJoCo at 8 substeps and PyBullet at 16 agree on it to 3 cm (`--tune`)."""
     demand = "upright, wheels sink at most 2 cm into the terrain, the end within 5 % (37 cm) of (-7.33, 0.015) m"
 
     def __init__(self, scene: pl.Scene) -> None:

@@ -14,6 +14,10 @@ def _modules(peers: bool) -> list:
 
 
 _CHOSEN: dict[tuple[str, str], dict] = {
+    ("chain", "pliant"): {"substeps": 32},
+    ("hinges", "pliant"): {"substeps": 32},
+    ("pile", "pliant"): {"substeps": 2},
+    ("scout", "pliant"): {"substeps": 1},
     ("chain", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("chain", "PyBullet"): {"substeps": 16},
     ("hinges", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
@@ -42,12 +46,15 @@ _TRIED: dict[tuple[str, str], list[dict]] = {
         {"substeps": n, "integrator": i} for n, i in product((1, 2, 3, 4, 8), ("implicitfast", "discrete"))],
     ("scout", "PyBullet"): [{"substeps": n, "iterations": i} for n, i in product((4, 8, 16), (10, 50))],
 }
-_OWN = [{"substeps": "auto"}] + [{"substeps": n} for n in (1, 2, 3, 4, 6, 8, 12, 16)]
+_OWN = [{"substeps": "auto"}] + [{"substeps": n} for n in (1, 2, 3, 4, 6, 8, 16, 32, 64)]
 
 
 def chosen(scene: str, peers: bool) -> list:
-    """(World class, settings) of every engine."""
-    return [(m.World, m.Settings(**_CHOSEN.get((scene, m.World.name), {}))) for m in _modules(peers)]
+    """(World class, settings) of every engine; pliant first, and second as it comes."""
+    modules = _modules(peers)
+    rows = [(m.World, m.Settings(**_CHOSEN[scene, m.World.name])) for m in modules]
+    rows.insert(1, (modules[0].World, modules[0].Settings()))
+    return rows
 
 
 def candidates(scene: str, peers: bool) -> list:
