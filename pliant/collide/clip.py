@@ -105,7 +105,8 @@ def four_of(polygon, count, normal):
     Ties go to the first, and small differences do not count, so that the choice stays while nothing moves.
     """
     across = perpendicular(normal)
-    first, deepest, low, high = 0, 0, 1e300, -1e300
+    # Indices start from `count`, not from a literal, for which Numba would compile `_area` once more.
+    first, deepest, low, high = count - 1, count - 1, 1e300, -1e300
     for i in range(count):
         x = dot(corner(polygon, i), across)
         low = min(low, x)
@@ -118,20 +119,20 @@ def four_of(polygon, count, normal):
     second, best = first, -1.0
     for i in range(count):
         e = sub(corner(polygon, i), corner(polygon, first))
-        if dot(e, e) > best * (1.0 + 10.0 * FLICKER):
+        if i != first and dot(e, e) > best * (1.0 + 10.0 * FLICKER):
             second, best = i, dot(e, e)
-    third, best = -1, 0.0
+    third, best = first, -1.0
     for i in range(count):
         area = abs(_area(polygon, first, second, i, normal))
-        if i != first and i != second and (third < 0 or area > best * (1.0 + 10.0 * FLICKER)):
+        if i != first and i != second and area > best * (1.0 + 10.0 * FLICKER):
             third, best = i, area
     turn = 1.0 if _area(polygon, first, second, third, normal) >= 0.0 else -1.0
-    fourth, best = -1, 0.0
+    fourth, best = first, -1e300
     for i in range(count):
         if i != first and i != second and i != third:
             outside = -turn * _area(polygon, first, second, i, normal)
             outside = max(outside, -turn * _area(polygon, second, third, i, normal))
             outside = max(outside, -turn * _area(polygon, third, first, i, normal))
-            if fourth < 0 or outside > best + 10.0 * FLICKER * abs(best):
+            if outside > best + 10.0 * FLICKER * abs(best):
                 fourth, best = i, outside
     return first, second, third, fourth

@@ -8,7 +8,7 @@ from ..math.vec3 import add, neg, store, sub
 from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL, SPHERE
 from .convex_box import UNSURE, box_box
 from .convex_general import nearest, spread
-from .convex_points import SINGLE, emit_from
+from .convex_points import SINGLE, emit
 from .round import capsule_capsule, point_in_hull, point_to_box, point_to_cylinder, point_to_segment
 from .support import HERE, core_radius, move_in, turn_out
 
@@ -44,7 +44,7 @@ def _closed_form(shape_a, shape_b, plane_b, frame, margin, work):
             return 0
         if not exact:
             return UNSURE
-        return emit_from(point, feature, 0, HERE[0], shape_a[1][0], normal, separation, SINGLE)
+        return emit(point, feature, 0, HERE[0], shape_a[1][0] + 0.5 * separation, normal, separation, SINGLE)
     if kind_a == CAPSULE and kind_b == CAPSULE:
         return capsule_capsule(shape_a[1], frame, shape_b[1], margin, point, feature)
     if kind_a == BOX and kind_b == BOX:
@@ -65,7 +65,8 @@ def _searched(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work):
     if not near:
         return 0
     if shape_a[0] == SPHERE:
-        return emit_from(work.point, work.feature, 0, core, core_radius(shape_a), normal, separation, SINGLE)
+        reach = core_radius(shape_a) + 0.5 * separation
+        return emit(work.point, work.feature, 0, core, reach, normal, separation, SINGLE)
     return spread(
         shape_a, hulls_a, shape_b, hulls_b, frame, separation, normal, core, margin,
         work.polygon, work.number, work.outline, work.outline_number, work.point, work.feature,

@@ -18,20 +18,8 @@ UNSURE = -1
 
 
 @kernel
-def _face_axis(p, size_a, size_b, i, frame):
-    """Separation [m] along axis `i` of the first box, which is centred, from one that is turned by `frame`."""
-    reach = size_b[0] * abs(frame[1][i]) + size_b[1] * abs(frame[2][i]) + size_b[2] * abs(frame[3][i])
-    return abs(p[i]) - size_a[i] - reach
-
-
-@kernel
-def _second_face_axis(p, size_a, axis, half):
-    """Separation [m] along the second box's `axis`, on which it reaches `half` far."""
-    return abs(dot(p, axis)) - half - size_a[0] * abs(axis[0]) - size_a[1] * abs(axis[1]) - size_a[2] * abs(axis[2])
-
-
-@kernel
 def _reach(size, x, y, z, n):
+    """How far a box with the axes x, y, z reaches from its centre along `n` [m]."""
     return size[0] * abs(dot(x, n)) + size[1] * abs(dot(y, n)) + size[2] * abs(dot(z, n))
 
 
@@ -80,7 +68,7 @@ def _edges(size_a, size_b, frame, separation, normal, edge_a, edge_b, point, fea
     s = min(max(s, -size_a[edge_a]), size_a[edge_a])
     t = min(max(t, -size_b[edge_b]), size_b[edge_b])
     middle = scale(0.5, add_scaled(add_scaled(a, s, u), 1.0, add_scaled(b, t, v)))
-    return emit(point, feature, 0, middle, normal, separation, SINGLE)
+    return emit(point, feature, 0, middle, 0.0, normal, separation, SINGLE)
 
 
 @kernel
@@ -88,7 +76,8 @@ def _second_face(size_a, size_b, frame):
     """The largest separation [m] along a face normal of the second box, and which one."""
     best, axis = -1e300, 0
     for j in range(3):
-        apart = _second_face_axis(frame[0], size_a, frame[1 + j], size_b[j])
+        n = frame[1 + j]
+        apart = abs(dot(frame[0], n)) - size_b[j] - _reach(size_a, HERE[1], HERE[2], HERE[3], n)
         if apart > best:
             best, axis = apart, j
     return best, axis
@@ -99,7 +88,7 @@ def _first_face(size_a, size_b, frame):
     """The largest separation [m] along a face normal of the first box, and which one."""
     best, axis = -1e300, 0
     for i in range(3):
-        apart = _face_axis(frame[0], size_a, size_b, i, frame)
+        apart = abs(frame[0][i]) - size_a[i] - _reach(size_b, frame[1], frame[2], frame[3], HERE[1 + i])
         if apart > best:
             best, axis = apart, i
     return best, axis

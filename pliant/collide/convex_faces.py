@@ -1,8 +1,8 @@
 """Contact points between a face of one shape and the face or line that the other one turns to it."""
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, dot, neg, sub
-from .clip import clip_polygon, clip_segment, four_of
+from ..math.vec3 import dot, neg, sub
+from .clip import clip_polygon, clip_segment, corner, four_of
 from .convex_features import number_edges
 from .convex_points import EXTRA, emit, face_code
 
@@ -47,9 +47,9 @@ def clipped_face(
     for k in range(count):
         i = a if k == 0 else (b if k == 1 else (c if k == 2 else d))
         gap = polygon[0, i, 3]
-        middle = add_scaled((polygon[0, i, 0], polygon[0, i, 1], polygon[0, i, 2]), -radius - 0.5 * gap, normal)
         code = face_code(number[0, i, 0], face, second)
-        emit(point, feature, k, middle, neg(normal) if second else normal, gap, code)
+        outward, reach = (neg(normal), radius + 0.5 * gap) if second else (normal, -radius - 0.5 * gap)
+        emit(point, feature, k, corner(polygon, i), reach, outward, gap, code)
     return count, smallest
 
 
@@ -64,4 +64,4 @@ def with_deepest(point, feature, count, smallest, slack, position, normal, separ
             # One of the points is already about there: it takes the true separation.
             point[i, 3] = min(point[i, 3], separation)
             return count
-    return emit(point, feature, count, position, normal, separation, EXTRA)
+    return emit(point, feature, count, position, 0.0, normal, separation, EXTRA)

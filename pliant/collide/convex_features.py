@@ -61,7 +61,7 @@ def box_corners(size, frame, face, polygon, number):
     u, v = (axis + 1) % 3, (axis + 2) % 3
     centre = scale(-size[axis] if negative else size[axis], frame[1 + axis])
     du, dv = scale(size[u], frame[1 + u]), scale(size[v], frame[1 + v])
-    base = negative << axis
+    base, count = negative << axis, 0
     for k in range(4):
         first, second = (k == 1 or k == 2), k >= 2
         if negative:
@@ -70,7 +70,8 @@ def box_corners(size, frame, face, polygon, number):
         p = add(p, neg(dv) if second else dv)
         code = base | ((1 if first else 0) << u) | ((1 if second else 0) << v)
         _put(polygon, number, k, add(frame[0], p), code)
-    return 4
+        count += 1
+    return count
 
 
 @kernel

@@ -73,7 +73,7 @@ def spread(
         b0, b1 = supporting_edge(shape_b, hulls_b, there, neg(normal), polygon, number)
         count = shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, point, feature)
         if count < 2:
-            return emit(point, feature, 0, middle, normal, separation, SINGLE)
+            return emit(point, feature, 0, middle, 0.0, normal, separation, SINGLE)
         return with_deepest(point, feature, count, min(point[0, 3], point[1, 3]), slack, middle, normal, separation)
     # A cap clips as a polygon around it: where there is a choice, the true polygon clips.
     capped = shape_a[0] == CYLINDER and shape_b[0] != CYLINDER

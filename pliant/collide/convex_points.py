@@ -36,17 +36,14 @@ def face_code(point, face, second):
 
 
 @kernel
-def emit(point, feature, count, position, normal, separation, code):
-    """Write one point, midway between the surfaces, in row `count`; the new number of points."""
-    point[count, 0], point[count, 1], point[count, 2] = position
+def emit(point, feature, count, core, reach, normal, separation, code):
+    """Write one point in row `count`: `reach` [m] along the normal from the point `core`; the new number of points.
+
+    From a point of a's core the reach is a's radius and half the separation, which is midway between the surfaces.
+    """
+    middle = add_scaled(core, reach, normal)
+    point[count, 0], point[count, 1], point[count, 2] = middle
     point[count, 3] = separation
     point[count, 4], point[count, 5], point[count, 6] = normal
     feature[count] = code
     return count + 1
-
-
-@kernel
-def emit_from(point, feature, count, core, radius, normal, separation, code):
-    """The same from a point of a's core: half the gap beyond a's surface."""
-    middle = add_scaled(core, radius + 0.5 * separation, normal)
-    return emit(point, feature, count, middle, normal, separation, code)

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, cross, dot, neg, scale, sub
+from ..math.vec3 import add_scaled, cross, dot, load, neg, scale, sub
 from .support import HERE, support, support_inside
 
 FAR, APART, TOUCHING = 0, 1, 2
@@ -12,11 +12,6 @@ CONVERGED = 1e-12
 """Relative: the squared length may exceed its lower bound by so much."""
 NOTHING = 1e-9
 """A distance of so little of the shapes' size has no direction: `penetration` takes over."""
-
-
-@kernel
-def _corner(simplex, i):
-    return simplex[i, 0], simplex[i, 1], simplex[i, 2]
 
 
 @kernel
@@ -83,7 +78,7 @@ def _nearest_in_tetrahedron(simplex):
     best, nearest = 1e300, (1.0, 0.0, 0.0, 0.0)
     for k in range(4):
         i, j, m = (k + 1) & 3, (k + 2) & 3, (k + 3) & 3
-        a, b, c, other = _corner(simplex, i), _corner(simplex, j), _corner(simplex, m), _corner(simplex, k)
+        a, b, c, other = load(simplex, i), load(simplex, j), load(simplex, m), load(simplex, k)
         n = cross(sub(b, a), sub(c, a))
         height, origin = dot(n, sub(other, a)), -dot(n, a)
         size = sqrt(dot(n, n)) * sqrt(dot(sub(other, a), sub(other, a)))
@@ -112,9 +107,9 @@ def _nearest(simplex, count):
     """Keep the corners that carry the point nearest to the origin; their number and that point."""
     wa, wb, wc, wd = 1.0, 0.0, 0.0, 0.0
     if count == 2:
-        wa, wb = segment_weights(_corner(simplex, 0), _corner(simplex, 1))
+        wa, wb = segment_weights(load(simplex, 0), load(simplex, 1))
     elif count == 3:
-        wa, wb, wc = triangle_weights(_corner(simplex, 0), _corner(simplex, 1), _corner(simplex, 2))
+        wa, wb, wc = triangle_weights(load(simplex, 0), load(simplex, 1), load(simplex, 2))
     elif count == 4:
         wa, wb, wc, wd = _nearest_in_tetrahedron(simplex)
     weights = (wa, wb, wc, wd)
@@ -127,12 +122,12 @@ def _nearest(simplex, count):
             kept += 1
     if kept == 3:
         p = _triangle_point(
-            _corner(simplex, 0), _corner(simplex, 1), _corner(simplex, 2), simplex[0, 6], simplex[1, 6], simplex[2, 6]
+            load(simplex, 0), load(simplex, 1), load(simplex, 2), simplex[0, 6], simplex[1, 6], simplex[2, 6]
         )
         return kept, p
     p = (0.0, 0.0, 0.0)
     for i in range(kept):
-        p = add_scaled(p, simplex[i, 6], _corner(simplex, i))
+        p = add_scaled(p, simplex[i, 6], load(simplex, i))
     return kept, p
 
 

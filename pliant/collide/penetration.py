@@ -9,7 +9,7 @@ in the polytope can cost tightness and never validity.
 from math import sqrt
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, cross, dot, neg, normalize, perpendicular, sub
+from ..math.vec3 import add_scaled, cross, dot, load, neg, normalize, perpendicular, sub
 from .gjk import triangle_weights
 from .narrow_work import VERTICES
 from .support import support, support_inside
@@ -34,23 +34,11 @@ def _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, i):
 
 
 @kernel
-def _at(vertex, i):
-    return vertex[i, 0], vertex[i, 1], vertex[i, 2]
-
-
-@kernel
-def _keep(vertex, i):
-    """Copy the last row, where probes are written, to row `i`."""
-    for j in range(6):
-        vertex[i, j] = vertex[vertex.shape[0] - 1, j]
-
-
-@kernel
 def _add_face(vertex, face, plane, count, i, j, k, size):
     """Append the face (i, j, k); one without area gets an offset that is never the smallest."""
     face[count, 0], face[count, 1], face[count, 2] = i, j, k
-    a = _at(vertex, i)
-    n = cross(sub(_at(vertex, j), a), sub(_at(vertex, k), a))
+    a = load(vertex, i)
+    n = cross(sub(load(vertex, j), a), sub(load(vertex, k), a))
     area = sqrt(dot(n, n))
     if area <= 1e-14 * size * size:
         plane[count, 0], plane[count, 1], plane[count, 2], plane[count, 3] = 0.0, 0.0, 0.0, 1e300
@@ -65,7 +53,8 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
     """Write four wide-spread points of a - b; how many of them are independent, their size, and a normal if flat."""
     spare = vertex.shape[0] - 1
     low = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, (-1.0, 0.0, 0.0), vertex, spare)
-    _keep(vertex, 0)
+    for j in range(6):
+        vertex[0, j] = vertex[spare, j]
     span, axis = -1.0, (1.0, 0.0, 0.0)
     largest = dot(low, low)
     for k in range(3):
@@ -76,7 +65,8 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
             e = sub(w, low)
             if dot(e, e) > span:
                 span, axis = dot(e, e), e
-                _keep(vertex, 1)
+                for j in range(6):
+                    vertex[1, j] = vertex[spare, j]
             d = neg(d)
     size = sqrt(largest) + sqrt(span)
     if sqrt(span) <= FLAT * size or size < 1e-300:
@@ -90,7 +80,8 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
         n = cross(axis, sub(w, low))
         if dot(n, n) > best:
             best, normal = dot(n, n), n
-            _keep(vertex, 2)
+            for j in range(6):
+                vertex[2, j] = vertex[spare, j]
         d = cross(axis, d)
     if sqrt(best) <= FLAT * size:
         return 2, size, side
@@ -102,7 +93,8 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
         h = dot(normal, sub(w, low))
         if abs(h) > abs(height):
             height = h
-            _keep(vertex, 3)
+            for j in range(6):
+                vertex[3, j] = vertex[spare, j]
         d = neg(d)
     if abs(height) <= FLAT * size:
         return 3, size, normal
@@ -127,7 +119,7 @@ def _toggle(horizon, count, i, j):
 @kernel
 def _insert(vertex, face, plane, horizon, faces, chosen, new, size):
     """Grow the polytope by vertex `new`, which lies beyond the face `chosen`; the new number of faces, 0 on failure."""
-    w = _at(vertex, new)
+    w = load(vertex, new)
     edges = 0
     k = faces - 1
     while k >= 0:
@@ -158,7 +150,7 @@ def _origin_on_face(vertex, face, plane, k):
     n = (plane[k, 0], plane[k, 1], plane[k, 2])
     s = -plane[k, 3]
     u, v, w = triangle_weights(
-        add_scaled(_at(vertex, i), s, n), add_scaled(_at(vertex, j), s, n), add_scaled(_at(vertex, m), s, n)
+        add_scaled(load(vertex, i), s, n), add_scaled(load(vertex, j), s, n), add_scaled(load(vertex, m), s, n)
     )
     return (
         u * vertex[i, 3] + v * vertex[j, 3] + w * vertex[m, 3],
@@ -186,14 +178,14 @@ def penetration(shape_a, vertex_a, shape_b, vertex_b, frame, touching, vertex, f
     if rank < 4:
         depth, normal = _flat(shape_a, vertex_a, shape_b, vertex_b, frame, normal, vertex)
         return depth, normal, touching
+    faces = 0
     for k in range(4):
         i, j, m = _FIRST_FACES[k]
-        _add_face(vertex, face, plane, k, i, j, m, size)
-    faces = 4
+        faces = _add_face(vertex, face, plane, k, i, j, m, size)
     best, best_normal, point = 1e300, normal, touching
     for new in range(4, VERTICES):
-        nearest = 0
-        for k in range(1, faces):
+        nearest = faces - 1
+        for k in range(faces - 1):
             if plane[k, 3] < plane[nearest, 3]:
                 nearest = k
         offset = plane[nearest, 3]

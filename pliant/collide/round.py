@@ -3,8 +3,8 @@
 from math import sqrt
 
 from .._jit import kernel
-from ..math.vec3 import add_scaled, cross, dot, neg, norm, perpendicular, scale, sub
-from .convex_points import FIRST_END, LAST_END, SINGLE, emit_from
+from ..math.vec3 import add, add_scaled, cross, dot, neg, norm, perpendicular, scale, sub
+from .convex_points import FIRST_END, LAST_END, SINGLE, emit
 
 PARALLEL = 0.02
 """Sine of the angle below which two touching lines share two points."""
@@ -115,9 +115,9 @@ def shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, point, featu
         gap = dot(sub(pb, pa), normal) - radius_a - radius_b
         if gap <= margin:
             # Halfway sideways as well: the two lines are not quite one above the other.
-            middle = scale(0.5, add_scaled(add_scaled(pa, radius_a, normal), 1.0, add_scaled(pb, -radius_b, normal)))
-            middle = add_scaled(middle, -radius_a - 0.5 * gap, normal)
-            count = emit_from(point, feature, count, middle, radius_a, normal, gap, FIRST_END if k == 0 else LAST_END)
+            middle = scale(0.5, add(pa, pb))
+            reach = 0.5 * (radius_a - radius_b)
+            count = emit(point, feature, count, middle, reach, normal, gap, FIRST_END if k == 0 else LAST_END)
     return count
 
 
@@ -146,4 +146,4 @@ def capsule_capsule(size_a, frame, size_b, margin, point, feature):
     count = shared_line(bottom, top, size_a[0], ends[0], ends[1], size_b[0], normal, margin, point, feature)
     if count == 2:
         return count
-    return emit_from(point, feature, 0, pa, size_a[0], normal, gap, SINGLE)
+    return emit(point, feature, 0, pa, size_a[0] + 0.5 * gap, normal, gap, SINGLE)
