@@ -24,6 +24,7 @@ from .draft import Draft, Place
 from .hulls import pack_fields, pack_hulls
 from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
 from .signals import Signals, signals_of
+from .trees import order_joints
 
 _ORDER = (Control, Ground, Body, Site, Joint, Spring, JointSpring, Latch, Load)
 _CONTACTS = 64
@@ -77,6 +78,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     draft_world(into)
     for thing in sorted(scene.flat(), key=_rank):
         draft(thing, into)
+    order_joints(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
                   pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.coordinates.freeze(),

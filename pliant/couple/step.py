@@ -8,7 +8,7 @@ from ..collide.detect import detect
 from ..collide.persist import grow
 from ..collide.work import collide_work
 from ..model.arena import pack
-from ..model.model import Model, State, workspace
+from ..model.model import Model, State, sets_of, workspace
 from .islands import find_islands
 from .measure import begin, measure
 from .substep import solve_islands
@@ -35,6 +35,7 @@ class Engine:
         self.before = self.buffer.copy()
         capacity = len(state.contacts.separation)
         self.work = workspace(self.model, capacity)
+        self.sets = sets_of(self.model, self.state, self.work)
         self.collide = collide_work(self.model.shapes, self.model.hulls, self.model.fields, capacity)
 
     def step(self, dt: float, substeps: int, iterations: int) -> int:
@@ -42,12 +43,8 @@ class Engine:
         self._find_contacts(dt)
         m, s, w = self.model, self.state, self.work
         count = find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts, w.islands)
-        settings = (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
-        self._share(count, lambda first, last: solve_islands(
-            m.bodies, w.ports, s.motion, s.push, m.joints, s.joints, w.joint_rows, w.joint_work, m.coordinates,
-            s.coordinates, w.coordinate_rows, m.drives, s.drives, w.drive_law, m.springs, s.springs, w.spring_rows,
-            w.spring_law, m.shapes, s.contacts, w.contact_rows, w.contact_work, w.islands, w.outcome,
-            first, last, *settings))
+        sets, settings = self.sets, (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
+        self._share(count, lambda first, last: solve_islands(*sets, w.islands, w.outcome, first, last, *settings))
         return count
 
     def measure(self):

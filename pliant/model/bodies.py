@@ -11,6 +11,7 @@ class Bodies(NamedTuple):
     """Rigid bodies; body 0 is the world itself. Their own frame sits in the centre of mass, along the principal axes."""
 
     kind: Annotated[Array, index("n", "DYNAMIC, FIXED or DRIVEN")]
+    tree: Annotated[Array, index("n", "its part in a tree of joints: -1 none, 0 a branch, 1 the root")]
     mass: Annotated[Array, real("n", "kg", "zero unless dynamic")]
     inverse_mass: Annotated[Array, real("n", "1/kg", "zero unless dynamic")]
     inertia: Annotated[Array, real("n 3", "kg m2", "principal moments; zero unless dynamic")]

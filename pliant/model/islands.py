@@ -26,6 +26,7 @@ class Islands(NamedTuple):
 class Outcome(NamedTuple):
     """What the solver says of each island."""
 
+    substeps: Annotated[Array, index("n", "taken, halved ones counted singly")]
     iterations: Annotated[Array, index("n", "sweeps in all substeps")]
     residual: Annotated[Array, real("n", "m/s or rad/s", "largest |d lambda| response of a last sweep")]
     drift: Annotated[Array, real("n", "m", "largest joint gap at the end")]

@@ -10,7 +10,10 @@ SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, VELOCITY_MOTOR, POSITION_MOTOR,
 
 
 class Joints(NamedTuple):
-    """Joints between two bodies; the frames coincide when all coordinates are zero, z is the axis."""
+    """Joints between two bodies; the frames coincide when all coordinates are zero, z is the axis.
+
+    Their order is that of elimination: in every tree outer joints come before inner ones.
+    """
 
     kind: Annotated[Array, index("n", "REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL or CYLINDRICAL")]
     body: Annotated[Array, index("n 2", "parent and child")]
@@ -18,6 +21,7 @@ class Joints(NamedTuple):
     anchor_b: Annotated[Array, real("n 3", "m", "in the child's frame")]
     frame_a: Annotated[Array, real("n 4", "-", "joint's frame to the parent's")]
     frame_b: Annotated[Array, real("n 4", "-", "joint's frame to the child's")]
+    outer: Annotated[Array, index("n", "which of its bodies is the outer one in its tree; -1: it closes a loop and is solved alone")]
     first_coordinate: Annotated[Array, index("n", "number of its first coordinate")]
     coordinates: Annotated[Array, index("n", "how many coordinates it has")]
 
@@ -63,6 +67,7 @@ class DriveState(NamedTuple):
 class JointState(NamedTuple):
     """What the joints did."""
 
-    impulse: Annotated[Array, real("n 6", "N s, N m s", "of their rows, in the last substep")]
+    impulse: Annotated[Array, real("n 6", "N s, N m s", "of their rows in the last substep, to close at its end")]
+    relaxed: Annotated[Array, real("n 6", "N s, N m s", "likewise, to bring the velocities in line there")]
     force: Annotated[Array, real("n 3", "N", "on the child, mean over the last step, world frame")]
     torque: Annotated[Array, real("n 3", "N m", "on the child about the anchor, likewise")]

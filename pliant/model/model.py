@@ -8,8 +8,9 @@ from .contacts import Contacts
 from .islands import Islands, Outcome
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
 from .ports import Ports
-from .rows import ContactWork, JointWork, Law, Rows
+from .rows import ContactWork, JointWork, Law, Rows, Start, TreeWork
 from .schema import Array, allocate, real
+from .sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
 from .springs import Springs, SpringState
 
@@ -58,6 +59,8 @@ class Workspace(NamedTuple):
     ports: Ports
     joint_rows: Rows
     joint_work: JointWork
+    tree: TreeWork
+    start: Start
     coordinate_rows: Rows
     drive_law: Law
     spring_rows: Rows
@@ -78,6 +81,16 @@ def workspace(model: Model, contacts: int) -> Workspace:
     for k in range(len(model.blocks.kind)):
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
     islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, m=max(j, s, d, contacts))
-    return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j), allocate(Rows, c), allocate(Law, d),
+    return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
+                     allocate(TreeWork, b=b, j=j, r=6 * j), allocate(Start, b=b), allocate(Rows, c), allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
                      islands, allocate(Outcome, b))
+
+
+def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetrain, Springwork, Touch]:
+    """The same arrays as a substep takes them."""
+    return (Movers(m.bodies, w.ports, s.motion, s.push, w.start),
+            Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree),
+            Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, m.drives, s.drives, w.drive_law),
+            Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
+            Touch(m.shapes, s.contacts, w.contact_rows, w.contact_work))

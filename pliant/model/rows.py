@@ -33,6 +33,26 @@ class JointWork(NamedTuple):
     lever: Annotated[Array, real("n 3", "m", "from the child's centre of mass to its anchor, world frame")]
 
 
+class Start(NamedTuple):
+    """Where a substep starts to move the bodies, to start again from, and how they turn when they get there."""
+
+    position: Annotated[Array, real("b 3", "m", "")]
+    quaternion: Annotated[Array, real("b 4", "-", "")]
+    velocity: Annotated[Array, real("b 3", "m/s", "")]
+    angular_velocity: Annotated[Array, real("b 3", "rad/s", "")]
+    turned: Annotated[Array, real("b 3", "rad/s", "angular velocity at the end of the free rotation")]
+
+
+class TreeWork(NamedTuple):
+    """Scratch of trees of joints; 6 x 6 matrices row by row, factors in their lower halves."""
+
+    mass: Annotated[Array, real("b 36", "kg, kg m, kg m2", "of a body with all beyond it folded in, then its factor")]
+    push: Annotated[Array, real("b 6", "N s, N m s; m/s, rad/s", "impulses folded in, then the body's answer")]
+    factor: Annotated[Array, real("j 36", "-", "of a joint's rows as its outer body answers")]
+    outer: Annotated[Array, real("r 6", "-", "its rows on the outer body, halfway answered")]
+    inner: Annotated[Array, real("r 6", "-", "its rows on the inner body, halfway answered")]
+
+
 class ContactWork(NamedTuple):
     """Scratch of contacts: three rows each (normal, two tangents)."""
 

@@ -68,14 +68,14 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
 
 
 @kernel
-def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows, law, h, relaxed):
+def solve_drive(drives, k, coordinates, joints, joint_impulse, state, motion, rows, law, h, relaxed):
     """(|d lambda| response, work of a motor [J]). Writes: state.impulse, velocities"""
     c, rule = drives.coordinate[k], drives.law[k]
     j = coordinates.joint[c]
     a, b = joints.body[j, 0], joints.body[j, 1]
     if rule == FRICTION and drives.gain[k] > 0.0:
         # the first three rigid rows are the joint's reaction force
-        p = joint_state.impulse
+        p = joint_impulse
         most = drives.max_effort[k] * h + drives.gain[k] * sqrt(p[j, 0] ** 2 + p[j, 1] ** 2 + carried(joints, j, p) ** 2)
         law.low[k], law.high[k] = -most, most
     before = state.impulse[k]

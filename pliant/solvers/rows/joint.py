@@ -14,28 +14,18 @@ from ...model.joints import (
     ANGLE, CROSS_FIRST, CROSS_SECOND, CYLINDRICAL, FIXED_JOINT, PRISMATIC, REVOLUTE, ROTATION, SPIN, TRAVEL, UNIVERSAL,
 )
 
-PUSH_BACK = 0.5
-"""Share of a joint's drift that a substep removes [-]; the relaxing sweep takes the speed of it away again."""
-
-
 @kernel
 def prepare_joint(joints, j, ports, motion, rows, work, h):
-    """Rigid rows of joint `j`, their bias and factor; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`"""
+    """Rigid rows of joint `j` and what they aim at; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`"""
     a, b, kind = joints.body[j, 0], joints.body[j, 1], joints.kind[j]
-    q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
-    r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
-    x_a, y_a, z_a = axes(qmul(q_a, load4(joints.frame_a, j)))
-    x_b, y_b, z_b = axes(qmul(q_b, load4(joints.frame_b, j)))
-    d = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+    r_a, r_b, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
     store(work.lever, j, r_b)
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     bowed = sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h))
     count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
     count = travel(rows, 6 * j, ports, a, b, y_a, d, bowed, r_a, r_b, work, j, count, h)
-    gap = (dot(x_a, d), dot(y_a, d), 0.0)
     if kind != PRISMATIC and kind != CYLINDRICAL:
         count = travel(rows, 6 * j, ports, a, b, z_a, d, bowed, r_a, r_b, work, j, count, h)
-        gap = d
     if kind == REVOLUTE or kind == PRISMATIC or kind == FIXED_JOINT or kind == CYLINDRICAL:
         count = tilt(rows, 6 * j, ports, a, b, x_a, z_b, work, j, count, h)
         count = tilt(rows, 6 * j, ports, a, b, y_a, z_b, work, j, count, h)
@@ -44,8 +34,50 @@ def prepare_joint(joints, j, ports, motion, rows, work, h):
     if kind == UNIVERSAL:
         count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
     work.count[j] = count
-    factor_rows(rows, 6 * j, work.factor, j, count)
-    return norm(gap)
+    return joint_gap(kind, d, x_a, y_a)
+
+
+@kernel
+def joint_frames(joints, j, motion):
+    """Levers, offset d and the two frames' axes of joint `j`, world frame."""
+    a, b = joints.body[j, 0], joints.body[j, 1]
+    q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
+    r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
+    d = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+    return r_a, r_b, d, axes(qmul(q_a, load4(joints.frame_a, j))), axes(qmul(q_b, load4(joints.frame_b, j)))
+
+
+@kernel
+def joint_gap(kind, d, x_a, y_a):
+    """Distance [m] between what should coincide."""
+    if kind == PRISMATIC or kind == CYLINDRICAL:
+        return norm((dot(x_a, d), dot(y_a, d), 0.0))
+    return norm(d)
+
+
+@kernel
+def close_joint(joints, j, motion, work, h):
+    """Aim again, by what the joint still gapes where the bodies have come to; returns that gap [m or rad]. Writes: work.bias at `j`"""
+    kind = joints.kind[j]
+    _, _, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
+    work.bias[j, 0] += dot(x_a, d) / h
+    work.bias[j, 1] += dot(y_a, d) / h
+    count, worst = 2, joint_gap(kind, d, x_a, y_a)
+    if kind != PRISMATIC and kind != CYLINDRICAL:
+        work.bias[j, 2] += dot(z_a, d) / h
+        count = 3
+    if kind == REVOLUTE or kind == PRISMATIC or kind == FIXED_JOINT or kind == CYLINDRICAL:
+        work.bias[j, count] += dot(x_a, z_b) / h
+        work.bias[j, count + 1] += dot(y_a, z_b) / h
+        worst = max(worst, abs(dot(x_a, z_b)), abs(dot(y_a, z_b)))
+        count += 2
+    if kind == PRISMATIC or kind == FIXED_JOINT:
+        work.bias[j, count] += dot(x_a, y_b) / h
+        worst = max(worst, abs(dot(x_a, y_b)))
+    if kind == UNIVERSAL:
+        work.bias[j, count] += dot(z_a, x_b) / h
+        worst = max(worst, abs(dot(z_a, x_b)))
+    return worst
 
 
 @kernel
@@ -53,7 +85,7 @@ def travel(rows, first, ports, a, b, e, d, bowed, r_a, r_b, work, j, count, h):
     """Add a row that forbids travel along `e`; returns the new count."""
     gap, n, arm_a, arm_b = travel_row(e, d, r_a, r_b)
     write_row(rows, first + count, ports, a, b, n, arm_a, arm_b)
-    work.bias[j, count] = (PUSH_BACK * gap + dot(e, bowed)) / h
+    work.bias[j, count] = (gap + dot(e, bowed)) / h
     return count + 1
 
 
@@ -62,7 +94,7 @@ def tilt(rows, first, ports, a, b, e_a, f_b, work, j, count, h):
     """Add a row that keeps two axes at right angles; returns the new count."""
     slant, arm = tilt_row(e_a, f_b)
     write_row(rows, first + count, ports, a, b, (0.0, 0.0, 0.0), arm, arm)
-    work.bias[j, count] = PUSH_BACK * slant / h
+    work.bias[j, count] = slant / h
     return count + 1
 
 
@@ -84,15 +116,15 @@ def factor_rows(rows, first, factor, j, count):
 
 
 @kernel
-def warm_start_joint(joints, j, state, motion, rows, work):
+def warm_start_joint(joints, j, impulse, motion, rows, work):
     """Writes: velocities"""
     for r in range(work.count[j]):
-        push_row(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1], state.impulse[j, r])
+        push_row(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1], impulse[j, r])
 
 
 @kernel
-def solve_joint(joints, j, state, motion, rows, work, relaxed):
-    """Bring all rigid rows of joint `j` to rest at once; returns the largest |d lambda| response. Writes: state.impulse, velocities"""
+def solve_joint(joints, j, impulse, motion, rows, work, relaxed):
+    """Bring all rigid rows of joint `j` to rest at once; returns the largest |d lambda| response. Writes: impulse, velocities"""
     a, b, count, first = joints.body[j, 0], joints.body[j, 1], work.count[j], 6 * j
     for r in range(count):
         x = -row_speed(rows, first + r, motion, a, b)
@@ -110,7 +142,7 @@ def solve_joint(joints, j, state, motion, rows, work, relaxed):
         work.missing[j, r] = x / work.factor[j, 7 * r]
     for r in range(count):
         extra = work.missing[j, r]
-        state.impulse[j, r] += extra
+        impulse[j, r] += extra
         push_row(rows, first + r, motion, a, b, extra)
         largest = max(largest, abs(extra) * rows.response[first + r])
     return largest
@@ -172,6 +204,7 @@ def reaction(j, state, rows, work):
     """(force [N s], torque about the anchor [N m s]) of the impulses of joint `j` on its child."""
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for r in range(work.count[j]):
-        force = add_scaled(force, state.impulse[j, r], load_at(rows.jacobian, 6 * j + r, 0))
-        torque = add_scaled(torque, state.impulse[j, r], load_at(rows.jacobian, 6 * j + r, 6))
+        impulse = state.impulse[j, r] + state.relaxed[j, r]
+        force = add_scaled(force, impulse, load_at(rows.jacobian, 6 * j + r, 0))
+        torque = add_scaled(torque, impulse, load_at(rows.jacobian, 6 * j + r, 6))
     return force, sub(torque, cross(load(work.lever, j), force))

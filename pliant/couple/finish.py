@@ -1,0 +1,84 @@
+"""What an island notes at the end of a substep: mean forces, rates, deflections, work of motions, bounces."""
+
+from .._jit import kernel
+from ..equations.rigid.soft_constraint import deflection
+from ..math.vec3 import add_scaled, dot, load, store
+from ..model.bodies import DRIVEN
+from ..model.joints import SPRING
+from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact
+from ..solvers.rows.joint import coordinate_rates, reaction
+from .ports import load_at
+
+
+@kernel
+def motion_work(rows, r, impulse, kind, motion, a, b):
+    """Work [J] that a driven body does through row `r`."""
+    work = 0.0
+    if kind[a] == DRIVEN:
+        n, arm = load_at(rows.jacobian, r, 0), load_at(rows.jacobian, r, 3)
+        work += impulse * (dot(n, load(motion.velocity, a)) + dot(arm, load(motion.angular_velocity, a)))
+    if kind[b] == DRIVEN:
+        n, arm = load_at(rows.jacobian, r, 0), load_at(rows.jacobian, r, 6)
+        work -= impulse * (dot(n, load(motion.velocity, b)) + dot(arm, load(motion.angular_velocity, b)))
+    return work
+
+
+@kernel
+def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt):
+    """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate, outcome.work"""
+    joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        force, torque = reaction(j, state, rows, work)
+        store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
+        store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, torque))
+        coordinate_rates(joints, j, movers.motion, drivetrain.rows, drivetrain.place)
+        a, b = joints.body[j, 0], joints.body[j, 1]
+        if movers.bodies.kind[a] == DRIVEN or movers.bodies.kind[b] == DRIVEN:
+            for r in range(work.count[j]):
+                impulse = state.impulse[j, r] + state.relaxed[j, r]
+                outcome.work[i] += motion_work(rows, 6 * j + r, impulse, movers.bodies.kind, movers.motion, a, b)
+
+
+@kernel
+def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt):
+    """Mean efforts and deflections. Writes: drivetrain.state, outcome.work"""
+    drives, state, law = drivetrain.drives, drivetrain.state, drivetrain.law
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c, impulse = drives.coordinate[k], state.impulse[k]
+        j = drivetrain.coordinates.joint[c]
+        state.effort[k] += impulse / dt
+        if drives.law[k] == SPRING:
+            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], law.bias[k], law.gamma[k], impulse, h)
+        outcome.work[i] += motion_work(drivetrain.rows, c, impulse, movers.bodies.kind, movers.motion,
+                                       joints.body[j, 0], joints.body[j, 1])
+
+
+@kernel
+def finish_springs(springwork, movers, islands, outcome, i, h, dt):
+    """Mean efforts and deflections. Writes: springwork.state, outcome.work"""
+    springs, state, law = springwork.springs, springwork.state, springwork.law
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        state.effort[k] += state.impulse[k] / dt
+        state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], law.bias[k], law.gamma[k],
+                                         state.impulse[k], h)
+        outcome.work[i] += motion_work(springwork.rows, k, state.impulse[k], movers.bodies.kind, movers.motion,
+                                       springs.body[k, 0], springs.body[k, 1])
+
+
+@kernel
+def finish_contacts(touch, movers, islands, outcome, i, threshold, last):
+    """Bounce above the `threshold` [m/s], add up, and after the last substep keep. Writes: velocities, touch, outcome.work"""
+    contacts, shapes, rows, work = touch.contacts, touch.shapes, touch.rows, touch.work
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        a, b = shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]]
+        bounced = bounce_contact(contacts, k, shapes, movers.motion, rows, work, threshold)
+        if movers.bodies.kind[a] == DRIVEN or movers.bodies.kind[b] == DRIVEN:
+            for r in range(3):
+                outcome.work[i] += motion_work(rows, 3 * k + r, work.impulse[k, r], movers.bodies.kind, movers.motion, a, b)
+        sum_contact(k, work, bounced)
+        if last:
+            keep_contact(contacts, k, rows, work)

@@ -1,0 +1,74 @@
+"""How the bodies of an island move in a substep: by forces from outside, by their velocities, and back to the start."""
+
+from .._jit import kernel
+from ..equations.rigid.free_rotation import turn
+from ..math.quat import load4, store4
+from ..math.sym3 import load6, sym_mul
+from ..math.vec3 import add_scaled, dot, load, scale, store
+from ..model.bodies import DRIVEN
+from ..solvers.rows.contact import advance_contact
+
+
+@kernel
+def keep_start(movers, islands, i):
+    """Writes: movers.start"""
+    motion, start = movers.motion, movers.start
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(start.position, k, load(motion.position, k))
+        store4(start.quaternion, k, load4(motion.quaternion, k))
+        store(start.velocity, k, load(motion.velocity, k))
+        store(start.angular_velocity, k, load(motion.angular_velocity, k))
+        store(start.turned, k, load(motion.angular_velocity, k))
+
+
+@kernel
+def go_back(movers, islands, i):
+    """Writes: motion, start.turned"""
+    motion, start = movers.motion, movers.start
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(motion.position, k, load(start.position, k))
+        store4(motion.quaternion, k, load4(start.quaternion, k))
+        store(motion.velocity, k, load(start.velocity, k))
+        store(start.turned, k, load(start.angular_velocity, k))
+
+
+@kernel
+def predict(movers, islands, i, gravity, drag, h):
+    """Velocities under the forces from outside; returns the work of pushes [J]. Writes: velocities"""
+    bodies, motion, push = movers.bodies, movers.motion, movers.push
+    work, keep = 0.0, 1.0 / (1.0 + h * drag)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if bodies.kind[k] == DRIVEN:
+            continue
+        v, w = load(motion.velocity, k), load(motion.angular_velocity, k)
+        force, torque = load(push.force, k), load(push.torque, k)
+        kick = scale(h * bodies.inverse_mass[k], force)
+        twist = scale(h, sym_mul(load6(movers.ports.inverse_inertia, k), torque))
+        work += h * (dot(force, add_scaled(v, 0.5, kick)) + dot(torque, add_scaled(w, 0.5, twist)))
+        v = add_scaled(add_scaled(v, 1.0, kick), h, gravity)
+        store(motion.velocity, k, scale(keep, v))
+        store(motion.angular_velocity, k, scale(keep, add_scaled(w, 1.0, twist)))
+    return work
+
+
+@kernel
+def move(movers, islands, i, h):
+    """From the start, positions by velocities and orientations by free rotation. Writes: motion.position, .quaternion, start.turned"""
+    bodies, motion, start = movers.bodies, movers.motion, movers.start
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(motion.position, k, add_scaled(load(start.position, k), h, load(motion.velocity, k)))
+        q, w = turn(load4(start.quaternion, k), load(motion.angular_velocity, k), load(bodies.inertia, k),
+                    load(bodies.inverse_inertia, k), h)
+        store4(motion.quaternion, k, q)
+        store(start.turned, k, w)
+
+
+@kernel
+def move_contacts(touch, motion, islands, i, h):
+    """Writes: touch.work.gap, .slip"""
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        advance_contact(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work, h)

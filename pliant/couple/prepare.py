@@ -1,0 +1,101 @@
+"""What an island's rows need before they are swept: Jacobians, factors and laws where the bodies are."""
+
+from .._jit import kernel
+from ..equations.rigid.tree_elimination import cholesky
+from ..math.quat import load4
+from ..math.sym3 import store6, turned_diagonal
+from ..math.vec3 import load, store
+from ..solvers.rows.contact import prepare_contact
+from ..solvers.rows.drive import prepare_drive
+from ..solvers.rows.joint import close_joint, factor_rows, prepare_coordinates, prepare_joint
+from ..solvers.rows.spring import prepare_spring
+from ..solvers.tree.factor import begin_body, fold_joint
+
+
+@kernel
+def begin_island(joint_state, drive_state, spring_state, islands, outcome, i):
+    """Writes: outcome, and the means over the step, to zero"""
+    outcome.substeps[i] = 0
+    outcome.iterations[i] = 0
+    outcome.residual[i] = 0.0
+    outcome.drift[i] = 0.0
+    outcome.work[i] = 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        store(joint_state.force, islands.joint[m], (0.0, 0.0, 0.0))
+        store(joint_state.torque, islands.joint[m], (0.0, 0.0, 0.0))
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        drive_state.effort[islands.drive[m]] = 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        spring_state.effort[islands.spring[m]] = 0.0
+
+
+@kernel
+def place(movers, linkage, drivetrain, islands, i, h):
+    """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
+
+    Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .place
+    """
+    bodies, motion, tree = movers.bodies, movers.motion, linkage.tree
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(motion.angular_velocity, k, load(movers.start.turned, k))
+        store6(movers.ports.inverse_inertia, k, turned_diagonal(load4(motion.quaternion, k), load(bodies.inverse_inertia, k)))
+        if bodies.tree[k] >= 0:
+            begin_body(bodies, k, motion, tree)
+    gap = 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h))
+        prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows, drivetrain.place)
+        if linkage.joints.outer[j] >= 0:
+            fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
+        else:
+            factor_rows(linkage.rows, 6 * j, linkage.work.factor, j, linkage.work.count[j])
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if bodies.tree[islands.body[m]] == 1:
+            cholesky(tree.mass, islands.body[m], 6)
+    return gap
+
+
+@kernel
+def aim_again(joints, work, motion, islands, i, h):
+    """Aim at what the joints of trees still gape; returns the largest gap [m or rad]. Writes: work.bias"""
+    gap = 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if joints.outer[islands.joint[m]] >= 0:
+            one = close_joint(joints, islands.joint[m], motion, work, h)
+            if not one <= gap:
+                gap = one  # also when it is not a number
+    return gap
+
+
+@kernel
+def prepare_contacts(touch, ports, motion, islands, i):
+    """Writes: touch.rows, .work"""
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        prepare_contact(touch.contacts, islands.contact[m], touch.shapes, ports, motion, touch.rows, touch.work)
+
+
+@kernel
+def prepare_soft(drivetrain, springwork, movers, islands, i, h):
+    """Writes: laws of springs and drives, springwork.rows, drivetrain.state.impulse"""
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        prepare_spring(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows, springwork.law, h)
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
+
+
+@kernel
+def rescale(joint_state, drive_state, spring_state, contact_work, islands, i, factor):
+    """Impulses kept to start warm, for a substep `factor` times as long. Writes: impulses"""
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        for r in range(6):
+            joint_state.impulse[islands.joint[m], r] *= factor
+            joint_state.relaxed[islands.joint[m], r] *= factor
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        drive_state.impulse[islands.drive[m]] *= factor
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        spring_state.impulse[islands.spring[m]] *= factor
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        for r in range(3):
+            contact_work.impulse[islands.contact[m], r] *= factor

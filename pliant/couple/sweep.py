@@ -1,0 +1,122 @@
+"""Sweeps over the rows of an island: blocks at once, rows one after another, until no velocity changes any more."""
+
+from .._jit import kernel
+from ..solvers.rows.contact import meet, solve_contact, warm_start_contact
+from ..solvers.rows.drive import solve_drive, warm_start_drive
+from ..solvers.rows.joint import solve_joint, warm_start_joint
+from ..solvers.rows.spring import solve_spring, warm_start_spring
+from ..solvers.tree.solve import answer_root, gather_joint, scatter_joint, take_answer
+
+
+@kernel
+def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed):
+    """Visit all rows until no velocity changes by more than `tolerance` [m/s or rad/s], or `iterations` times.
+
+    Writes: impulses, velocities, outcome
+    """
+    motion, residual = movers.motion, 0.0
+    impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
+    for _ in range(iterations):
+        residual = sweep_springs(springwork, motion, islands, i, relaxed)
+        change, work = sweep_drives(drivetrain, linkage.joints, linkage.state.impulse, motion, islands, i, h, relaxed)
+        residual = max(residual, change)
+        residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
+        residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
+        outcome.work[i] += work
+        outcome.iterations[i] += 1
+        if residual < tolerance:
+            break
+    outcome.residual[i] = max(outcome.residual[i], residual)
+
+
+@kernel
+def sweep_springs(springwork, motion, islands, i, relaxed):
+    """Returns the largest |d lambda| response. Writes: impulses, velocities"""
+    residual = 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        change = solve_spring(springwork.springs, islands.spring[m], springwork.state, motion, springwork.rows,
+                              springwork.law, relaxed)
+        residual = max(residual, change)
+    return residual
+
+
+@kernel
+def sweep_drives(drivetrain, joints, reaction, motion, islands, i, h, relaxed):
+    """(largest |d lambda| response, work of motors [J]). Writes: impulses, velocities"""
+    residual, work = 0.0, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        change, done = solve_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, joints, reaction,
+                                   drivetrain.state, motion, drivetrain.rows, drivetrain.law, h, relaxed)
+        residual = max(residual, change)
+        work += done
+    return residual, work
+
+
+@kernel
+def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
+    """Solve the trees at once and visit each joint that closes a loop; returns the largest |d lambda| response.
+
+    Writes: impulse, velocities
+    """
+    joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
+    first, last = islands.first_joint[i], islands.first_joint[i + 1]
+    residual, loops = 0.0, False
+    if first == last:
+        return residual
+    for m in range(first, last):
+        if joints.outer[islands.joint[m]] >= 0:
+            gather_joint(joints, islands.joint[m], ports, motion, rows, work, tree, relaxed)
+        else:
+            loops = True
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if part[islands.body[m]] == 1:
+            answer_root(islands.body[m], tree)
+    for back in range(last - first):
+        j = islands.joint[last - 1 - back]
+        if joints.outer[j] >= 0:
+            residual = max(residual, scatter_joint(joints, j, ports, rows, work, tree, impulse))
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if part[islands.body[m]] >= 0:
+            take_answer(islands.body[m], motion, tree)
+    if loops:
+        for m in range(first, last):
+            if joints.outer[islands.joint[m]] < 0:
+                residual = max(residual, solve_joint(joints, islands.joint[m], impulse, motion, rows, work, relaxed))
+    return residual
+
+
+@kernel
+def sweep_contacts(touch, motion, islands, i, h, relaxed):
+    """Returns the largest |d lambda| response. Writes: touch.work.impulse, velocities"""
+    residual = 0.0
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        change = solve_contact(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work, h, relaxed)
+        residual = max(residual, change)
+    return residual
+
+
+@kernel
+def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
+    """Note how fast surfaces meet, then push all rows by the impulses they had; returns the work of motors [J].
+
+    Writes: velocities, touch.work.approach
+    """
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        meet(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        warm_start_contact(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work)
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        warm_start_spring(springwork.springs, islands.spring[m], springwork.state, motion, springwork.rows)
+    work = 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        work += warm_start_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, linkage.joints,
+                                 drivetrain.state, motion, drivetrain.rows)
+    warm_start_joints(linkage.joints, linkage.state.impulse, linkage.rows, linkage.work, motion, islands, i)
+    return work
+
+
+@kernel
+def warm_start_joints(joints, impulse, rows, work, motion, islands, i):
+    """Writes: velocities"""
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        warm_start_joint(joints, islands.joint[m], impulse, motion, rows, work)

@@ -1,0 +1,60 @@
+"""What belongs together in a substep: a model's part, its state and its scratch."""
+
+from typing import NamedTuple
+
+from .bodies import Bodies, Motion, Push
+from .contacts import Contacts
+from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
+from .ports import Ports
+from .rows import ContactWork, JointWork, Law, Rows, Start, TreeWork
+from .shapes import Shapes
+from .springs import Springs, SpringState
+
+
+class Movers(NamedTuple):
+    """Bodies."""
+
+    bodies: Bodies
+    ports: Ports
+    motion: Motion
+    push: Push
+    start: Start
+
+
+class Linkage(NamedTuple):
+    """Joints."""
+
+    joints: Joints
+    state: JointState
+    rows: Rows
+    work: JointWork
+    tree: TreeWork
+
+
+class Drivetrain(NamedTuple):
+    """Coordinates and what acts on them."""
+
+    coordinates: Coordinates
+    place: CoordinateState
+    rows: Rows
+    drives: Drives
+    state: DriveState
+    law: Law
+
+
+class Springwork(NamedTuple):
+    """Springs between points."""
+
+    springs: Springs
+    state: SpringState
+    rows: Rows
+    law: Law
+
+
+class Touch(NamedTuple):
+    """Contacts."""
+
+    shapes: Shapes
+    contacts: Contacts
+    rows: Rows
+    work: ContactWork
