@@ -7,6 +7,7 @@ from .scene.control import Control as Control
 from .scene.control import Load as Load
 from .scene.errors import Diverged as Diverged
 from .scene.errors import SceneError as SceneError
+from .scene.files.scene_file import load as load
 from .scene.joint import Cylindrical as Cylindrical
 from .scene.joint import Fixed as Fixed
 from .scene.joint import Latch as Latch
@@ -18,6 +19,8 @@ from .scene.motion import Motion as Motion
 from .scene.motor import DCMotor as DCMotor
 from .scene.motor import PositionMotor as PositionMotor
 from .scene.motor import VelocityMotor as VelocityMotor
+from .scene.robot import Robot as Robot
+from .scene.robot import asset as asset
 from .scene.scene import Scene as Scene
 from .scene.shape import Box as Box
 from .scene.shape import Capsule as Capsule
@@ -29,4 +32,13 @@ from .scene.shape import Sphere as Sphere
 from .scene.spring import JointSpring as JointSpring
 from .scene.spring import Spring as Spring
 from .scene.thing import WORLD as WORLD
-from .world import World as World
+from .view import view as view
+
+
+def __getattr__(name: str):
+    """What needs the compiler is imported when it is first asked for, so that the command line starts at once."""
+    if name == "World":
+        from .world import World
+
+        return World
+    raise AttributeError(f"module 'pliant' has no attribute '{name}'")

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import numba
-from numba import config, njit
+from numba import config, njit, types
 
 _ROOT = Path(__file__).parent
 _IMPORT = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.M)
@@ -71,9 +71,29 @@ def _writable() -> bool:
     return True
 
 
+def _inner(function):
+    """A compiled function that only compiled functions call.
+
+    Numba would compile it again for every literal it is called with, f(x, 0), f(x, 1), and would give it a wrapper that
+    unpacks Python's tuples of arrays, larger than the function itself: both are left out. A call from Python, as tests
+    make it, goes to a twin that has the wrapper.
+    """
+    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    template = compiled.get_call_template
+    twin = cache(lambda: njit(**_OPTIONS)(function))
+
+    def without_literals(args, kws):
+        return template(tuple(map(types.unliteral, args)), {k: types.unliteral(v) for k, v in kws.items()})
+
+    compiled.get_call_template = without_literals
+    compiled.add_overload = lambda result: compiled.overloads.__setitem__(tuple(result.signature.args), result)
+    compiled._compile_for_args = lambda *args, **kws: twin()(*args, **kws)
+    return compiled
+
+
 def kernel(function):
     """Compile `function` for use inside other kernels, with the project's one set of options."""
-    return njit(**_OPTIONS)(function)
+    return function if config.DISABLE_JIT else _inner(function)
 
 
 def entry(function):
@@ -84,7 +104,7 @@ def entry(function):
     saved = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
     try:
-        compiled = njit(cache=_writable(), **_OPTIONS)(function)
+        compiled = njit(cache=_writable(), no_cfunc_wrapper=True, **_OPTIONS)(function)
     finally:
         config.CACHE_DIR = saved
     ENTRIES.append(compiled)

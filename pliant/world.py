@@ -17,6 +17,7 @@ from .handles import (
     BodyHandle, Handle, JointHandle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle, world_point,
 )
 from .model.arena import pack
+from .model.rows import TOTAL
 from .report import Energy, Report
 from .scene.body import Body, Site
 from .scene.errors import Diverged, SceneError, number, unknown_name, vector
@@ -141,7 +142,7 @@ class World:
         """The contacts of the last step that bear a force."""
         c, w = self._engine.state.contacts, self._engine.work
         n = min(int(c.count[0]), len(c.separation))
-        rows, total = w.contact_rows.jacobian[:3 * n].reshape(n, 3, 9), w.contact_work.total[:n]
+        rows, total = w.contact_rows.table[:3 * n].reshape(n, 3, 22), w.contact_work.table[:n, TOTAL:TOTAL + 3]
         force = np.einsum("nrk,nr->nk", rows[:, :, :3], total) / self.dt
         used = total[:, 0] > 0.0
         names = [[self.shape_names[s] for s in c.shape[:n, side][used]] for side in (0, 1)]

@@ -5,6 +5,7 @@ from ..equations.rigid.soft_constraint import deflection
 from ..math.vec3 import add_scaled, dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.joints import SPRING
+from ..model.rows import ARM_A, ARM_B, BIAS, GAMMA, IMPULSE
 from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact
 from ..solvers.rows.joint import coordinate_rates, reaction
 from .ports import load_at
@@ -15,10 +16,10 @@ def motion_work(rows, r, impulse, kind, motion, a, b):
     """Work [J] that a driven body does through row `r`."""
     work = 0.0
     if kind[a] == DRIVEN:
-        n, arm = load_at(rows.jacobian, r, 0), load_at(rows.jacobian, r, 3)
+        n, arm = load_at(rows.table, r, 0), load_at(rows.table, r, ARM_A)
         work += impulse * (dot(n, load(motion.velocity, a)) + dot(arm, load(motion.angular_velocity, a)))
     if kind[b] == DRIVEN:
-        n, arm = load_at(rows.jacobian, r, 0), load_at(rows.jacobian, r, 6)
+        n, arm = load_at(rows.table, r, 0), load_at(rows.table, r, ARM_B)
         work -= impulse * (dot(n, load(motion.velocity, b)) + dot(arm, load(motion.angular_velocity, b)))
     return work
 
@@ -50,7 +51,7 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt):
         j = drivetrain.coordinates.joint[c]
         state.effort[k] += impulse / dt
         if drives.law[k] == SPRING:
-            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], law.bias[k], law.gamma[k], impulse, h)
+            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], law.table[k, BIAS], law.table[k, GAMMA], impulse, h)
         outcome.work[i] += motion_work(drivetrain.rows, c, impulse, movers.bodies.kind, movers.motion,
                                        joints.body[j, 0], joints.body[j, 1])
 
@@ -62,23 +63,23 @@ def finish_springs(springwork, movers, islands, outcome, i, h, dt):
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
         state.effort[k] += state.impulse[k] / dt
-        state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], law.bias[k], law.gamma[k],
+        state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], law.table[k, BIAS], law.table[k, GAMMA],
                                          state.impulse[k], h)
         outcome.work[i] += motion_work(springwork.rows, k, state.impulse[k], movers.bodies.kind, movers.motion,
                                        springs.body[k, 0], springs.body[k, 1])
 
 
 @kernel
-def finish_contacts(touch, movers, islands, outcome, i, threshold, last):
-    """Bounce above the `threshold` [m/s], add up, and after the last substep keep. Writes: velocities, touch, outcome.work"""
-    contacts, shapes, rows, work = touch.contacts, touch.shapes, touch.rows, touch.work
+def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, last):
+    """Bounce above the `threshold` [m/s], add up, and after the last substep keep. Writes: velocities, touch, contacts, outcome.work"""
+    rows, work, kind = touch.rows, touch.work, movers.bodies.kind
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
-        a, b = shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]]
-        bounced = bounce_contact(contacts, k, shapes, movers.motion, rows, work, threshold)
-        if movers.bodies.kind[a] == DRIVEN or movers.bodies.kind[b] == DRIVEN:
+        a, b = work.body[k, 0], work.body[k, 1]
+        bounced = bounce_contact(k, movers.motion, rows, work, threshold)
+        if kind[a] == DRIVEN or kind[b] == DRIVEN:
             for r in range(3):
-                outcome.work[i] += motion_work(rows, 3 * k + r, work.impulse[k, r], movers.bodies.kind, movers.motion, a, b)
+                outcome.work[i] += motion_work(rows, 3 * k + r, work.table[k, IMPULSE + r], kind, movers.motion, a, b)
         sum_contact(k, work, bounced)
         if last:
             keep_contact(contacts, k, rows, work)

@@ -11,7 +11,7 @@ from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.joints import SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
 from ..model.ports import Ports
-from ..model.rows import Law, Rows
+from ..model.rows import BIAS, Law, Rows
 from ..model.springs import Springs, SpringState
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
@@ -77,4 +77,4 @@ def begin(joints: Joints, coordinates: Coordinates, coordinate_state: Coordinate
         # over a step of one second the bias is beta times the deflection
         prepare_spring(springs, k, ports, motion, spring_rows, spring_law, 1.0)
         beta = springs.stiffness[k] / (springs.stiffness[k] + springs.damping[k])
-        spring_state.deflection[k] = spring_law.bias[k] / beta if beta > 0.0 else 0.0
+        spring_state.deflection[k] = spring_law.table[k, BIAS] / beta if beta > 0.0 else 0.0

@@ -2,36 +2,42 @@
 
 from .._jit import kernel
 from ..equations.rigid.free_rotation import turn
-from ..math.quat import load4, store4
+from ..math.quat import store4
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add_scaled, dot, load, scale, store
 from ..model.bodies import DRIVEN
+from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..solvers.rows.contact import advance_contact
+from .ports import load_at, store_at
 
 
 @kernel
 def keep_start(movers, islands, i):
     """Writes: movers.start"""
-    motion, start = movers.motion, movers.start
+    motion, start = movers.motion, movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        store(start.position, k, load(motion.position, k))
-        store4(start.quaternion, k, load4(motion.quaternion, k))
-        store(start.velocity, k, load(motion.velocity, k))
-        store(start.angular_velocity, k, load(motion.angular_velocity, k))
-        store(start.turned, k, load(motion.angular_velocity, k))
+        for c in range(3):
+            start[k, POSITION + c] = motion.position[k, c]
+            start[k, VELOCITY + c] = motion.velocity[k, c]
+            start[k, SPIN_RATE + c] = motion.angular_velocity[k, c]
+            start[k, TURNED + c] = motion.angular_velocity[k, c]
+        for c in range(4):
+            start[k, QUATERNION + c] = motion.quaternion[k, c]
 
 
 @kernel
 def go_back(movers, islands, i):
-    """Writes: motion, start.turned"""
-    motion, start = movers.motion, movers.start
+    """Writes: motion, movers.start (how they turn)"""
+    motion, start = movers.motion, movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        store(motion.position, k, load(start.position, k))
-        store4(motion.quaternion, k, load4(start.quaternion, k))
-        store(motion.velocity, k, load(start.velocity, k))
-        store(start.turned, k, load(start.angular_velocity, k))
+        for c in range(3):
+            motion.position[k, c] = start[k, POSITION + c]
+            motion.velocity[k, c] = start[k, VELOCITY + c]
+            start[k, TURNED + c] = start[k, SPIN_RATE + c]
+        for c in range(4):
+            motion.quaternion[k, c] = start[k, QUATERNION + c]
 
 
 @kernel
@@ -57,18 +63,19 @@ def predict(movers, islands, i, gravity, drag, h):
 @kernel
 def move(movers, islands, i, h):
     """From the start, positions by velocities and orientations by free rotation. Writes: motion.position, .quaternion, start.turned"""
-    bodies, motion, start = movers.bodies, movers.motion, movers.start
+    bodies, motion, start = movers.bodies, movers.motion, movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        store(motion.position, k, add_scaled(load(start.position, k), h, load(motion.velocity, k)))
-        q, w = turn(load4(start.quaternion, k), load(motion.angular_velocity, k), load(bodies.inertia, k),
+        store(motion.position, k, add_scaled(load_at(start, k, POSITION), h, load(motion.velocity, k)))
+        before = (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2], start[k, QUATERNION + 3])
+        q, w = turn(before, load(motion.angular_velocity, k), load(bodies.inertia, k),
                     load(bodies.inverse_inertia, k), h)
         store4(motion.quaternion, k, q)
-        store(start.turned, k, w)
+        store_at(start, k, TURNED, w)
 
 
 @kernel
 def move_contacts(touch, motion, islands, i, h):
-    """Writes: touch.work.gap, .slip"""
+    """Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        advance_contact(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work, h)
+        advance_contact(islands.contact[m], motion, touch.rows, touch.work, h)

@@ -6,6 +6,7 @@ kind so far: the one-body block, which answers as its body does. Chains, trees a
 
 from .._jit import kernel
 from ..math.sym3 import load6, sym_mul
+from ..model.rows import ANSWER, ARM_A, ARM_B, RESPONSE
 from ..math.vec3 import add_scaled, dot, load, neg, scale, store, sub
 
 
@@ -32,22 +33,22 @@ def block_answer(ports, i, linear, angular):
 @kernel
 def write_row(rows, k, ports, a, b, n, arm_a, arm_b):
     """Row `k` between ports `a` and `b`: Jacobian, the ports' answers, response. Writes: rows"""
-    store_at(rows.jacobian, k, 0, n)
-    store_at(rows.jacobian, k, 3, arm_a)
-    store_at(rows.jacobian, k, 6, arm_b)
+    store_at(rows.table, k, 0, n)
+    store_at(rows.table, k, ARM_A, arm_a)
+    store_at(rows.table, k, ARM_B, arm_b)
     v_a, w_a = answer(ports, a, neg(n), neg(arm_a))
     v_b, w_b = answer(ports, b, n, arm_b)
-    store_at(rows.answer, k, 0, v_a)
-    store_at(rows.answer, k, 3, w_a)
-    store_at(rows.answer, k, 6, v_b)
-    store_at(rows.answer, k, 9, w_b)
-    rows.response[k] = dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
+    store_at(rows.table, k, ANSWER, v_a)
+    store_at(rows.table, k, ANSWER + 3, w_a)
+    store_at(rows.table, k, ANSWER + 6, v_b)
+    store_at(rows.table, k, ANSWER + 9, w_b)
+    rows.table[k, RESPONSE] = dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
 
 
 @kernel
 def row_speed(rows, k, motion, a, b):
     """J V of row `k` [m/s or rad/s]."""
-    n, arm_a, arm_b = load_at(rows.jacobian, k, 0), load_at(rows.jacobian, k, 3), load_at(rows.jacobian, k, 6)
+    n, arm_a, arm_b = load_at(rows.table, k, 0), load_at(rows.table, k, ARM_A), load_at(rows.table, k, ARM_B)
     parting = dot(n, sub(load(motion.velocity, b), load(motion.velocity, a)))
     return parting + dot(arm_b, load(motion.angular_velocity, b)) - dot(arm_a, load(motion.angular_velocity, a))
 
@@ -55,10 +56,10 @@ def row_speed(rows, k, motion, a, b):
 @kernel
 def push_row(rows, k, motion, a, b, impulse):
     """Push both ports along row `k` by `impulse` [N s or N m s]. Writes: motion.velocity, motion.angular_velocity"""
-    store(motion.velocity, a, add_scaled(load(motion.velocity, a), impulse, load_at(rows.answer, k, 0)))
-    store(motion.angular_velocity, a, add_scaled(load(motion.angular_velocity, a), impulse, load_at(rows.answer, k, 3)))
-    store(motion.velocity, b, add_scaled(load(motion.velocity, b), impulse, load_at(rows.answer, k, 6)))
-    store(motion.angular_velocity, b, add_scaled(load(motion.angular_velocity, b), impulse, load_at(rows.answer, k, 9)))
+    store(motion.velocity, a, add_scaled(load(motion.velocity, a), impulse, load_at(rows.table, k, ANSWER)))
+    store(motion.angular_velocity, a, add_scaled(load(motion.angular_velocity, a), impulse, load_at(rows.table, k, ANSWER + 3)))
+    store(motion.velocity, b, add_scaled(load(motion.velocity, b), impulse, load_at(rows.table, k, ANSWER + 6)))
+    store(motion.angular_velocity, b, add_scaled(load(motion.angular_velocity, b), impulse, load_at(rows.table, k, ANSWER + 9)))
 
 
 @kernel

@@ -5,11 +5,13 @@ from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, store
+from ..model.rows import IMPULSE, TURNED
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
-from ..solvers.rows.joint import close_joint, factor_rows, prepare_coordinates, prepare_joint
+from ..solvers.rows.joint import close_joint, factor_alone, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.factor import begin_body, fold_joint
+from .ports import load_at
 
 
 @kernel
@@ -38,7 +40,7 @@ def place(movers, linkage, drivetrain, islands, i, h):
     bodies, motion, tree = movers.bodies, movers.motion, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        store(motion.angular_velocity, k, load(movers.start.turned, k))
+        store(motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
         store6(movers.ports.inverse_inertia, k, turned_diagonal(load4(motion.quaternion, k), load(bodies.inverse_inertia, k)))
         if bodies.tree[k] >= 0:
             begin_body(bodies, k, motion, tree)
@@ -50,16 +52,16 @@ def place(movers, linkage, drivetrain, islands, i, h):
         if linkage.joints.outer[j] >= 0:
             fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
         else:
-            factor_rows(linkage.rows, 6 * j, linkage.work.factor, j, linkage.work.count[j])
+            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
-            cholesky(tree.mass, islands.body[m], 6)
+            cholesky(tree.body, islands.body[m], 6)
     return gap
 
 
 @kernel
 def aim_again(joints, work, motion, islands, i, h):
-    """Aim at what the joints of trees still gape; returns the largest gap [m or rad]. Writes: work.bias"""
+    """Aim at what the joints of trees still gape; returns the largest gap [m or rad]. Writes: work"""
     gap = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         if joints.outer[islands.joint[m]] >= 0:
@@ -70,10 +72,10 @@ def aim_again(joints, work, motion, islands, i, h):
 
 
 @kernel
-def prepare_contacts(touch, ports, motion, islands, i):
-    """Writes: touch.rows, .work"""
+def prepare_contacts(touch, contacts, shapes, ports, motion, islands, i):
+    """Writes: touch"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        prepare_contact(touch.contacts, islands.contact[m], touch.shapes, ports, motion, touch.rows, touch.work)
+        prepare_contact(contacts, islands.contact[m], shapes, ports, motion, touch.rows, touch.work)
 
 
 @kernel
@@ -98,4 +100,4 @@ def rescale(joint_state, drive_state, spring_state, contact_work, islands, i, fa
         spring_state.impulse[islands.spring[m]] *= factor
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         for r in range(3):
-            contact_work.impulse[islands.contact[m], r] *= factor
+            contact_work.table[islands.contact[m], IMPULSE + r] *= factor

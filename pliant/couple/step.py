@@ -44,7 +44,7 @@ class Engine:
         m, s, w = self.model, self.state, self.work
         count = find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts, w.islands)
         sets, settings = self.sets, (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
-        self._share(count, lambda first, last: solve_islands(*sets, w.islands, w.outcome, first, last, *settings))
+        self._share(count, lambda first, last: solve_islands(*sets, m.shapes, s.contacts, w.islands, w.outcome, first, last, *settings))
         return count
 
     def measure(self):

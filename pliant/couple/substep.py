@@ -11,8 +11,10 @@ close them, the substep is taken again in halves.
 
 from .._jit import entry, kernel
 from ..math.vec3 import norm
+from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import go_back, keep_start, move, move_contacts, predict
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
@@ -30,7 +32,7 @@ FINEST = 32
 
 @entry
 def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                  islands: Islands, outcome: Outcome, first: int, last: int, dt: float, substeps: int, iterations: int,
+                  shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, dt: float, substeps: int, iterations: int,
                   tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
     tick = dt / (substeps * FINEST)
@@ -38,7 +40,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         keep_start(movers, islands, i)
         place(movers, linkage, drivetrain, islands, i, FINEST * tick)
-        prepare_contacts(touch, movers.ports, movers.motion, islands, i)
+        prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
         left, ticks = substeps * FINEST, FINEST
         while left > 0:
             h, work = ticks * tick, outcome.work[i]
@@ -70,7 +72,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
             finish_springs(springwork, movers, islands, outcome, i, h, dt)
-            finish_contacts(touch, movers, islands, outcome, i, 2.0 * dt * norm(gravity), left == 0)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), left == 0)
             outcome.substeps[i] += 1
             if longer == 2:
                 ticks *= 2

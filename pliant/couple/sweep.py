@@ -20,8 +20,8 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
         residual = sweep_springs(springwork, motion, islands, i, relaxed)
         change, work = sweep_drives(drivetrain, linkage.joints, linkage.state.impulse, motion, islands, i, h, relaxed)
         residual = max(residual, change)
-        residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
+        residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
         outcome.work[i] += work
         outcome.iterations[i] += 1
         if residual < tolerance:
@@ -81,16 +81,16 @@ def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
     if loops:
         for m in range(first, last):
             if joints.outer[islands.joint[m]] < 0:
-                residual = max(residual, solve_joint(joints, islands.joint[m], impulse, motion, rows, work, relaxed))
+                residual = max(residual, solve_joint(joints, islands.joint[m], impulse, motion, rows, work, tree, relaxed))
     return residual
 
 
 @kernel
 def sweep_contacts(touch, motion, islands, i, h, relaxed):
-    """Returns the largest |d lambda| response. Writes: touch.work.impulse, velocities"""
+    """Returns the largest |d lambda| response. Writes: touch.work, velocities"""
     residual = 0.0
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        change = solve_contact(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work, h, relaxed)
+        change = solve_contact(islands.contact[m], motion, touch.rows, touch.work, h, relaxed)
         residual = max(residual, change)
     return residual
 
@@ -99,12 +99,12 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed):
 def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
     """Note how fast surfaces meet, then push all rows by the impulses they had; returns the work of motors [J].
 
-    Writes: velocities, touch.work.approach
+    Writes: velocities, touch.work
     """
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        meet(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work)
+        meet(islands.contact[m], motion, touch.rows, touch.work)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        warm_start_contact(touch.contacts, islands.contact[m], touch.shapes, motion, touch.rows, touch.work)
+        warm_start_contact(islands.contact[m], motion, touch.rows, touch.work)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         warm_start_spring(springwork.springs, islands.spring[m], springwork.state, motion, springwork.rows)
     work = 0.0

@@ -93,4 +93,4 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
             Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree),
             Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, m.drives, s.drives, w.drive_law),
             Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
-            Touch(m.shapes, s.contacts, w.contact_rows, w.contact_work))
+            Touch(w.contact_rows, w.contact_work))

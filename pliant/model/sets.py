@@ -3,11 +3,9 @@
 from typing import NamedTuple
 
 from .bodies import Bodies, Motion, Push
-from .contacts import Contacts
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
 from .ports import Ports
 from .rows import ContactWork, JointWork, Law, Rows, Start, TreeWork
-from .shapes import Shapes
 from .springs import Springs, SpringState
 
 
@@ -54,7 +52,5 @@ class Springwork(NamedTuple):
 class Touch(NamedTuple):
     """Contacts."""
 
-    shapes: Shapes
-    contacts: Contacts
     rows: Rows
     work: ContactWork

@@ -42,21 +42,21 @@ def cholesky(A, k, n):
 
 
 @kernel
-def forward(A, k, n, x, i):
-    """x := L^-1 x for the factor of matrix `k` and row `i` of x. Writes: x at `i`"""
+def forward(A, k, n, x, i, at):
+    """x := L^-1 x for the factor of matrix `k` and the vector that starts at x[i, at]. Writes: x at `i`"""
     for r in range(n):
-        y = x[i, r]
+        y = x[i, at + r]
         for t in range(r):
-            y -= A[k, 6 * r + t] * x[i, t]
-        x[i, r] = y * A[k, 7 * r]
+            y -= A[k, 6 * r + t] * x[i, at + t]
+        x[i, at + r] = y * A[k, 7 * r]
 
 
 @kernel
-def backward(A, k, n, x, i):
+def backward(A, k, n, x, i, at):
     """x := L^-T x. Writes: x at `i`"""
     for back in range(n):
         r = n - 1 - back
-        y = x[i, r]
+        y = x[i, at + r]
         for t in range(r + 1, n):
-            y -= A[k, 6 * t + r] * x[i, t]
-        x[i, r] = y * A[k, 7 * r]
+            y -= A[k, 6 * t + r] * x[i, at + t]
+        x[i, at + r] = y * A[k, 7 * r]

@@ -9,6 +9,7 @@ from ...equations.rigid.soft_constraint import softness
 from ...model.joints import (
     CYLINDRICAL, DAMPER, DC_MOTOR, FRICTION, LIMIT_HIGH, LIMIT_LOW, POSITION_MOTOR, PRISMATIC, SPRING, VELOCITY_MOTOR,
 )
+from ...model.rows import HIGH, LOW, RESPONSE
 from .row import set_law, solve_row
 
 PUSH_BACK = 0.5
@@ -47,7 +48,7 @@ def prepare_drive(drives, k, coordinate, state, law, h):
     else:
         hold = most if state.engaged[k] == 1 else 0.0
         set_law(law, k, PUSH_BACK * (value - rest) / h, 0.0, 0.0, -hold, hold)
-    state.impulse[k] = min(max(state.impulse[k], law.low[k]), law.high[k])
+    state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
 
 
 @kernel
@@ -62,7 +63,7 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
     c = drives.coordinate[k]
     j = coordinates.joint[c]
     a, b, impulse = joints.body[j, 0], joints.body[j, 1], state.impulse[k]
-    work = impulse * (row_speed(rows, c, motion, a, b) + 0.5 * impulse * rows.response[c]) if is_motor(drives.law[k]) else 0.0
+    work = impulse * (row_speed(rows, c, motion, a, b) + 0.5 * impulse * rows.table[c, RESPONSE]) if is_motor(drives.law[k]) else 0.0
     push_row(rows, c, motion, a, b, impulse)
     return work
 
@@ -77,13 +78,13 @@ def solve_drive(drives, k, coordinates, joints, joint_impulse, state, motion, ro
         # the first three rigid rows are the joint's reaction force
         p = joint_impulse
         most = drives.max_effort[k] * h + drives.gain[k] * sqrt(p[j, 0] ** 2 + p[j, 1] ** 2 + carried(joints, j, p) ** 2)
-        law.low[k], law.high[k] = -most, most
+        law.table[k, LOW], law.table[k, HIGH] = -most, most
     before = state.impulse[k]
     change = solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
     if not is_motor(rule):
         return change, 0.0
     extra = state.impulse[k] - before
-    return change, extra * (row_speed(rows, c, motion, a, b) - 0.5 * extra * rows.response[c])
+    return change, extra * (row_speed(rows, c, motion, a, b) - 0.5 * extra * rows.table[c, RESPONSE])
 
 
 @kernel

@@ -1,15 +1,14 @@
 """Rigid rows of joints: up to six, solved together by a small Cholesky factor; and the rows of what they leave free."""
 
-from math import sqrt
-
 from ..._jit import kernel
-from ...couple.ports import load_at, push_row, row_speed, write_row
+from ...couple.ports import load_at, push_row, row_speed, store_at, write_row
 from ...equations.rigid.joint_coordinates import (
     cross_angles, rotation_rate_row, rotation_vector, swing_angle, twist_angle, unwrap,
 )
 from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
+from ...equations.rigid.tree_elimination import backward, cholesky, forward
 from ...math.quat import axes, conj, load4, qmul, rotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, norm, store, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, sub
 from ...model.joints import (
     ANGLE, CROSS_FIRST, CROSS_SECOND, CYLINDRICAL, FIXED_JOINT, PRISMATIC, REVOLUTE, ROTATION, SPIN, TRAVEL, UNIVERSAL,
 )
@@ -19,7 +18,7 @@ def prepare_joint(joints, j, ports, motion, rows, work, h):
     """Rigid rows of joint `j` and what they aim at; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`"""
     a, b, kind = joints.body[j, 0], joints.body[j, 1], joints.kind[j]
     r_a, r_b, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
-    store(work.lever, j, r_b)
+    store_at(work.table, j, LEVER, r_b)
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     bowed = sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h))
     count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
@@ -35,6 +34,7 @@ def prepare_joint(joints, j, ports, motion, rows, work, h):
         count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
     work.count[j] = count
     return joint_gap(kind, d, x_a, y_a)
+from ...model.rows import AIM, ANSWER, ARM_A, ARM_B, LEVER, MISSING, RESPONSE
 
 
 @kernel
@@ -57,25 +57,25 @@ def joint_gap(kind, d, x_a, y_a):
 
 @kernel
 def close_joint(joints, j, motion, work, h):
-    """Aim again, by what the joint still gapes where the bodies have come to; returns that gap [m or rad]. Writes: work.bias at `j`"""
+    """Aim again, by what the joint still gapes where the bodies have come to; returns that gap [m or rad]. Writes: work at `j`"""
     kind = joints.kind[j]
     _, _, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
-    work.bias[j, 0] += dot(x_a, d) / h
-    work.bias[j, 1] += dot(y_a, d) / h
+    work.table[j, AIM] += dot(x_a, d) / h
+    work.table[j, AIM + 1] += dot(y_a, d) / h
     count, worst = 2, joint_gap(kind, d, x_a, y_a)
     if kind != PRISMATIC and kind != CYLINDRICAL:
-        work.bias[j, 2] += dot(z_a, d) / h
+        work.table[j, AIM + 2] += dot(z_a, d) / h
         count = 3
     if kind == REVOLUTE or kind == PRISMATIC or kind == FIXED_JOINT or kind == CYLINDRICAL:
-        work.bias[j, count] += dot(x_a, z_b) / h
-        work.bias[j, count + 1] += dot(y_a, z_b) / h
+        work.table[j, AIM + count] += dot(x_a, z_b) / h
+        work.table[j, AIM + count + 1] += dot(y_a, z_b) / h
         worst = max(worst, abs(dot(x_a, z_b)), abs(dot(y_a, z_b)))
         count += 2
     if kind == PRISMATIC or kind == FIXED_JOINT:
-        work.bias[j, count] += dot(x_a, y_b) / h
+        work.table[j, AIM + count] += dot(x_a, y_b) / h
         worst = max(worst, abs(dot(x_a, y_b)))
     if kind == UNIVERSAL:
-        work.bias[j, count] += dot(z_a, x_b) / h
+        work.table[j, AIM + count] += dot(z_a, x_b) / h
         worst = max(worst, abs(dot(z_a, x_b)))
     return worst
 
@@ -85,7 +85,7 @@ def travel(rows, first, ports, a, b, e, d, bowed, r_a, r_b, work, j, count, h):
     """Add a row that forbids travel along `e`; returns the new count."""
     gap, n, arm_a, arm_b = travel_row(e, d, r_a, r_b)
     write_row(rows, first + count, ports, a, b, n, arm_a, arm_b)
-    work.bias[j, count] = (gap + dot(e, bowed)) / h
+    work.table[j, AIM + count] = (gap + dot(e, bowed)) / h
     return count + 1
 
 
@@ -94,25 +94,21 @@ def tilt(rows, first, ports, a, b, e_a, f_b, work, j, count, h):
     """Add a row that keeps two axes at right angles; returns the new count."""
     slant, arm = tilt_row(e_a, f_b)
     write_row(rows, first + count, ports, a, b, (0.0, 0.0, 0.0), arm, arm)
-    work.bias[j, count] = slant / h
+    work.table[j, AIM + count] = slant / h
     return count + 1
 
 
 @kernel
-def factor_rows(rows, first, factor, j, count):
-    """Cholesky factor of J M^-1 J^T over `count` rows. Writes: factor at `j`"""
+def factor_alone(rows, j, tree, count):
+    """Factor of J M^-1 J^T of a joint that closes a loop, as both bodies answer alone. Writes: tree.joint at `j`"""
     for r in range(count):
-        n, arm_a, arm_b = load_at(rows.jacobian, first + r, 0), load_at(rows.jacobian, first + r, 3), load_at(rows.jacobian, first + r, 6)
+        n, arm_a, arm_b = load_at(rows.table, 6 * j + r, 0), load_at(rows.table, 6 * j + r, ARM_A), load_at(rows.table, 6 * j + r, ARM_B)
         for s in range(r + 1):
-            part = sub(load_at(rows.answer, first + s, 6), load_at(rows.answer, first + s, 0))
-            K = dot(n, part) + dot(arm_b, load_at(rows.answer, first + s, 9)) - dot(arm_a, load_at(rows.answer, first + s, 3))
-            for t in range(s):
-                K -= factor[j, 6 * r + t] * factor[j, 6 * s + t]
-            if r == s:
-                # a row that the others imply (a body held twice) has no answer left: leave it to them
-                factor[j, 7 * r] = sqrt(K) if K > 1e-12 * rows.response[first + r] else 1e150
-            else:
-                factor[j, 6 * r + s] = K / factor[j, 7 * s]
+            k = 6 * j + s
+            parting = sub(load_at(rows.table, k, ANSWER + 6), load_at(rows.table, k, ANSWER))
+            K = dot(n, parting) + dot(arm_b, load_at(rows.table, k, ANSWER + 9)) - dot(arm_a, load_at(rows.table, k, ANSWER + 3))
+            tree.joint[j, 6 * r + s] = K
+    cholesky(tree.joint, j, count)
 
 
 @kernel
@@ -123,28 +119,23 @@ def warm_start_joint(joints, j, impulse, motion, rows, work):
 
 
 @kernel
-def solve_joint(joints, j, impulse, motion, rows, work, relaxed):
-    """Bring all rigid rows of joint `j` to rest at once; returns the largest |d lambda| response. Writes: impulse, velocities"""
+def solve_joint(joints, j, impulse, motion, rows, work, tree, relaxed):
+    """Bring all rigid rows of a joint that closes a loop to their aim; returns the largest |d lambda| response.
+
+    Writes: impulse, velocities
+    """
     a, b, count, first = joints.body[j, 0], joints.body[j, 1], work.count[j], 6 * j
     for r in range(count):
-        x = -row_speed(rows, first + r, motion, a, b)
-        if not relaxed:
-            x -= work.bias[j, r]
-        for t in range(r):
-            x -= work.factor[j, 6 * r + t] * work.missing[j, t]
-        work.missing[j, r] = x / work.factor[j, 7 * r]
+        aim = 0.0 if relaxed else work.table[j, AIM + r]
+        work.table[j, MISSING + r] = -row_speed(rows, first + r, motion, a, b) - aim
+    forward(tree.joint, j, count, work.table, j, MISSING)
+    backward(tree.joint, j, count, work.table, j, MISSING)
     largest = 0.0
-    for back in range(count):
-        r = count - 1 - back
-        x = work.missing[j, r]
-        for t in range(r + 1, count):
-            x -= work.factor[j, 6 * t + r] * work.missing[j, t]
-        work.missing[j, r] = x / work.factor[j, 7 * r]
     for r in range(count):
-        extra = work.missing[j, r]
+        extra = work.table[j, MISSING + r]
         impulse[j, r] += extra
         push_row(rows, first + r, motion, a, b, extra)
-        largest = max(largest, abs(extra) * rows.response[first + r])
+        largest = max(largest, abs(extra) * rows.table[first + r, RESPONSE])
     return largest
 
 
@@ -205,6 +196,6 @@ def reaction(j, state, rows, work):
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for r in range(work.count[j]):
         impulse = state.impulse[j, r] + state.relaxed[j, r]
-        force = add_scaled(force, impulse, load_at(rows.jacobian, 6 * j + r, 0))
-        torque = add_scaled(torque, impulse, load_at(rows.jacobian, 6 * j + r, 6))
-    return force, sub(torque, cross(load(work.lever, j), force))
+        force = add_scaled(force, impulse, load_at(rows.table, 6 * j + r, 0))
+        torque = add_scaled(torque, impulse, load_at(rows.table, 6 * j + r, ARM_B))
+    return force, sub(torque, cross(load_at(work.table, j, LEVER), force))

@@ -5,22 +5,23 @@ from ...equations.rigid.tree_elimination import cholesky
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
+from ...model.rows import INNER
 
 
 @kernel
 def begin_body(bodies, k, motion, tree):
-    """D = M and nothing folded in yet. Writes: tree.mass at `k`"""
+    """D = M and nothing folded in yet. Writes: tree.body at `k`"""
     for c in range(36):
-        tree.mass[k, c] = 0.0
+        tree.body[k, c] = 0.0
     for c in range(3):
-        tree.mass[k, 7 * c] = bodies.mass[k]
+        tree.body[k, 7 * c] = bodies.mass[k]
     s = turned_diagonal(load4(motion.quaternion, k), load(bodies.inertia, k))
-    tree.mass[k, 21] = s[0]
-    tree.mass[k, 28] = s[1]
-    tree.mass[k, 35] = s[2]
-    tree.mass[k, 27] = s[3]
-    tree.mass[k, 33] = s[4]
-    tree.mass[k, 34] = s[5]
+    tree.body[k, 21] = s[0]
+    tree.body[k, 28] = s[1]
+    tree.body[k, 35] = s[2]
+    tree.body[k, 27] = s[3]
+    tree.body[k, 33] = s[4]
+    tree.body[k, 34] = s[5]
 
 
 @kernel
@@ -29,26 +30,26 @@ def fold_joint(joints, j, ports, rows, work, tree):
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
     sign = 1.0 if side == 1 else -1.0
-    cholesky(tree.mass, b, 6)
+    cholesky(tree.body, b, 6)
     for r in range(count):
-        solve_half(tree.mass, b, rows.jacobian, first + r, side, sign, tree.outer)
+        solve_half(tree.body, b, rows.table, first + r, side, sign, tree.row)
     for r in range(count):
         for s in range(r + 1):
             x = 0.0
             for c in range(6):
-                x += tree.outer[first + r, c] * tree.outer[first + s, c]
-            tree.factor[j, 6 * r + s] = x
-    cholesky(tree.factor, j, count)
+                x += tree.row[first + r, c] * tree.row[first + s, c]
+            tree.joint[j, 6 * r + s] = x
+    cholesky(tree.joint, j, count)
     if ports.inverse_mass[a] == 0.0:
         return
     for r in range(count):
-        inner_row(tree, j, first, r, rows.jacobian, side, -sign)
+        inner_row(tree, j, first, r, rows.table, side, -sign)
     for c in range(6):
         for d in range(c + 1):
             x = 0.0
             for r in range(count):
-                x += tree.inner[first + r, c] * tree.inner[first + r, d]
-            tree.mass[a, 6 * c + d] += x
+                x += tree.row[first + r, INNER + c] * tree.row[first + r, INNER + d]
+            tree.body[a, 6 * c + d] += x
 
 
 @kernel
@@ -69,9 +70,9 @@ def solve_half(mass, b, jacobian, k, side, sign, out):
 
 @kernel
 def inner_row(tree, j, first, r, jacobian, side, sign):
-    """Row `r` of P = C^-1 J_a. Writes: tree.inner at first + r"""
+    """Row `r` of P = C^-1 J_a. Writes: tree.row at first + r"""
     for c in range(6):
         x = sign * jacobian_entry(jacobian, first + r, 1 - side, c)
         for t in range(r):
-            x -= tree.factor[j, 6 * r + t] * tree.inner[first + t, c]
-        tree.inner[first + r, c] = x * tree.factor[j, 7 * r]
+            x -= tree.joint[j, 6 * r + t] * tree.row[first + t, INNER + c]
+        tree.row[first + r, INNER + c] = x * tree.joint[j, 7 * r]
