@@ -20,7 +20,7 @@ from numba import config, njit, types
 
 _ROOT = Path(__file__).parent
 _IMPORT = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.M)
-_OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}}
+_OPTIONS = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}}
 
 ENTRIES: list = []
 """Every entry of the modules imported so far, in order: what `pliant warm` compiles."""
