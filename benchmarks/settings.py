@@ -14,9 +14,9 @@ def _modules(peers: bool) -> list:
 
 
 _CHOSEN: dict[tuple[str, str], dict] = {
-    ("chain", "pliant"): {"substeps": 32},
-    ("hinges", "pliant"): {"substeps": 32},
-    ("pile", "pliant"): {"substeps": 2},
+    ("chain", "pliant"): {"substeps": 8},
+    ("hinges", "pliant"): {"substeps": 8},
+    ("pile", "pliant"): {"substeps": 4},
     ("scout", "pliant"): {"substeps": 1},
     ("chain", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("chain", "PyBullet"): {"substeps": 4},
