@@ -207,7 +207,8 @@ class World:
         engine.state.push.force[:] = 0.0
         engine.state.push.torque[:] = 0.0
         iterations, residual, drift = (float(a[:count].max(initial=0)) for a in (outcome.iterations, outcome.residual, outcome.drift))
-        events = latch_events(self._index["latch"], engine.model.drives, engine.state, self.dt / self.substeps)
+        events = latch_events(self._index["latch"], engine.model.drives, engine.state, self.dt,
+                              self.dt / self.substeps)
         report = self._report(events, int(iterations), residual, drift)
         for function in self._callbacks:
             function(self)

@@ -4,11 +4,11 @@ from ..model.joints import Drives
 from ..model.model import State
 
 
-def latch_events(latches: dict[str, int], drives: Drives, state: State, h: float) -> list[str]:
+def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: float, h: float) -> list[str]:
     """What happened, in words. Writes: state.drives.engaged
 
-    A latch lets go when it was pulled with all its hold; it catches when the coordinate passes its place, or is there
-    at rest, and not while it still stands where it let go.
+    A latch lets go when it was pulled with all its hold through a substep of `h` [s]; it catches when the coordinate is
+    at its place or would pass it within the coming step of `dt` [s], and not while it still stands where it let go.
     """
     events = []
     for name, k in latches.items():
@@ -20,7 +20,7 @@ def latch_events(latches: dict[str, int], drives: Drives, state: State, h: float
             events.append(f"latch '{name}' let go")
         elif engaged == 2 and abs(over) > max(1e-3, abs(rate) * h):
             state.drives.engaged[k] = 0
-        elif engaged == 0 and (over == 0.0 or over * (over + rate * h) <= 0.0 or abs(over) < 1e-4):
+        elif engaged == 0 and (over == 0.0 or over * (over + rate * dt) <= 0.0 or abs(over) < 1e-4):
             state.drives.engaged[k] = 1
             events.append(f"latch '{name}' caught")
     return events

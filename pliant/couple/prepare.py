@@ -1,7 +1,7 @@
 """What an island's rows need before they are swept: Jacobians, factors and laws where the bodies are."""
 
 from .._jit import kernel
-from ..equations.rigid.tree_elimination import cholesky
+from ..equations.rigid.tree_elimination import cholesky6
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, store
@@ -48,14 +48,16 @@ def place(movers, linkage, drivetrain, islands, i, h):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h))
-        prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows, drivetrain.place)
+        if linkage.joints.coordinates[j] > 0:
+            prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows,
+                                drivetrain.place)
         if linkage.joints.outer[j] >= 0:
             fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
         else:
             factor_alone(linkage.rows, j, tree, linkage.work.count[j])
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
-            cholesky(tree.body, islands.body[m], 6)
+            cholesky6(tree.body, islands.body[m])
     return gap
 
 

@@ -20,7 +20,7 @@ from .move import go_back, keep_start, move, move_contacts, predict
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
 from .sweep import sweep, warm_start, warm_start_joints
 
-CLOSED = 1e-7
+CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
 GAPING = 1e-5
 """A substep that leaves a larger gap [m or rad] is taken again in halves."""

@@ -14,7 +14,7 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
 
     Writes: impulses, velocities, outcome
     """
-    motion, residual = movers.motion, 0.0
+    motion, residual, exact = movers.motion, 0.0, is_tree(linkage.joints, islands, i)
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     for _ in range(iterations):
         residual = sweep_springs(springwork, motion, islands, i, relaxed)
@@ -24,9 +24,22 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
         outcome.work[i] += work
         outcome.iterations[i] += 1
+        if exact:
+            residual = 0.0
         if residual < tolerance:
             break
     outcome.residual[i] = max(outcome.residual[i], residual)
+
+
+@kernel
+def is_tree(joints, islands, i):
+    """Whether an island is nothing but trees of joints, which one sweep solves."""
+    if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
+        return False
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if joints.outer[islands.joint[m]] < 0:
+            return False
+    return islands.first_contact[i] == islands.first_contact[i + 1]
 
 
 @kernel

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from .body import Body, Site
+from .control import Control
 from .errors import SceneError, fail, number, unknown_name, vector
 from .joint import Fixed, Spherical
 from .pose import Pose
@@ -12,21 +13,25 @@ from .thing import WORLD, Thing, Vector, name_of
 class Scene:
     """Things by name, in the order they were added."""
 
-    def __init__(self, gravity: Vector = (0.0, 0.0, -9.81), drag: float = 0.0) -> None:
+    def __init__(self, gravity: Vector = (0.0, 0.0, -9.81), drag: float = 0.0, about: str = "") -> None:
         self.gravity = vector(self, "gravity", gravity)
         """[m/s2], world frame."""
         self.drag = number(self, "drag", drag, "1/s", least=0.0)
         """[1/s] on all momenta, for settling."""
+        if not isinstance(about, str):
+            raise fail(self, f"about is {about!r}; it must be a line of text.")
+        self.about = about
+        """What the scene shows, in a line; files keep it."""
         self._things: dict[str, Thing] = {}
 
     def add(self, thing):
-        """Add anything and return it."""
+        """Add anything and return it. Two robots may bring the same control: one knob then turns both."""
         if not isinstance(thing, Thing):
             raise SceneError(f"{thing!r} is not something a scene can hold; add a Body, a Joint, a Spring, …")
-        taken = {t.name for t in self.flat()}
-        for one in parts_of(thing):
+        taken = {**self._things, **{t.name: t for t in self.flat()}}
+        for one in (thing, *parts_of(thing)):
             if one.name in taken:
-                raise SceneError(f"The name '{one.name}' is already taken; names in a scene must differ.")
+                _check_shared(taken[one.name], one)
         self._things[thing.name] = thing
         return thing
 
@@ -39,7 +44,10 @@ class Scene:
         return self.add(self._holder(what, WORLD, position, clamp, name or f"{name_of(what)}-pin"))
 
     def _holder(self, a, b, at, clamp, name):
-        anchor = self.pose_of(name_of(a)).position if at is None else self.pose_of(name_of(b)).point(vector(self, "at", at))
+        if at is None:
+            anchor = self.pose_of(name_of(a)).position
+        else:
+            anchor = self.pose_of(name_of(b)).point(vector(self, "at", at))
         return (Fixed if clamp else Spherical)(name, name_of(b), name_of(a), anchor=anchor)
 
     def pose_of(self, name: str) -> Pose:
@@ -54,9 +62,14 @@ class Scene:
         raise fail(thing, "it has no place of its own; name a body or a site.")
 
     def flat(self) -> Iterator[Thing]:
-        """All things, robots taken apart into theirs."""
+        """All things, robots taken apart into theirs; a control that several robots share comes once."""
+        shared = set()
         for thing in self._things.values():
-            yield from parts_of(thing)
+            for one in parts_of(thing):
+                if one.name not in shared:
+                    yield one
+                if isinstance(one, Control):
+                    shared.add(one.name)
 
     def __iter__(self) -> Iterator[Thing]:
         return iter(self._things.values())
@@ -80,6 +93,17 @@ class Scene:
         from .files.scene_file import write_scene
 
         write_scene(self, path)
+
+
+def _check_shared(there: Thing, new: Thing) -> None:
+    """Refuse a name that is taken, unless both are the same control."""
+    if not (isinstance(there, Control) and isinstance(new, Control)):
+        raise SceneError(f"The name '{new.name}' is already taken; names in a scene must differ.")
+    for field in there.__struct_fields__:
+        one, other = getattr(there, field), getattr(new, field)
+        if one != other:
+            raise fail(new, f"it is in the scene already with {field} {one!r}, not {other!r}; "
+                            "controls of one name are shared, so they must be the same.")
 
 
 def parts_of(thing) -> Iterable[Thing]:

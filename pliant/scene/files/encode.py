@@ -19,9 +19,12 @@ INLINE = 48
 
 
 class Encoder:
-    """Turns the things of one scene into plain content; `arrays` fills with what goes into the NPZ."""
+    """Turns the things of one scene into plain content; `arrays` fills with what goes into the NPZ.
 
-    def __init__(self, folder: Path, json: bool) -> None:
+    Paths below `folder` are written relative to it; without a folder all are absolute.
+    """
+
+    def __init__(self, folder: Path | None, json: bool) -> None:
         self.folder, self.json = folder, json
         self.arrays: dict[str, np.ndarray] = {}
 
@@ -77,7 +80,9 @@ class Encoder:
         path = Path(os.path.abspath(text))
         if path.is_relative_to(ASSETS):
             return ASSET_PREFIX + path.relative_to(ASSETS).as_posix()
-        return path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else str(path)
+        if self.folder is not None and path.is_relative_to(self.folder):
+            return path.relative_to(self.folder).as_posix()
+        return str(path)
 
 
 def _is_path(part: Part, field: str) -> bool:

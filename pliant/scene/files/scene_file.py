@@ -3,10 +3,10 @@
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -43,13 +43,17 @@ def load(path: str | os.PathLike) -> Scene:
 def read_scene(path: Path) -> Scene:
     """The scene of a YAML or JSON file; relative paths in it count from its folder."""
     path = Path(os.path.abspath(path))
-    content = read_text(path)
+    return decode_scene(read_text(path), path)
+
+
+def decode_scene(content: Any, path: Path, arrays: Mapping[str, np.ndarray] | None = None) -> Scene:
+    """The scene of the plain content of the file `path`; its `arrays`, if not given, are those that the content names."""
     place = Place(path, "", None, {})
     if not isinstance(content, dict):
         raise place.fail(f"a scene starts with 'pliant: {FORMAT}' and has a list of 'things'.")
     top = _top(content, place)
-    scene = _located(place, lambda: Scene(**{key: top[key] for key in ("gravity", "drag") if key in top}))
-    place = place._replace(arrays=_arrays(path, top.get("arrays")))
+    scene = _located(place, lambda: Scene(**{key: top[key] for key in ("gravity", "drag", "about") if key in top}))
+    place = place._replace(arrays=_arrays(path, top.get("arrays")) if arrays is None else arrays)
     for number, one in enumerate(_list_of_things(top, place)):
         here = place.inside(f"things[{number}]", getattr(one, "line", None))
         try:
@@ -60,27 +64,32 @@ def read_scene(path: Path) -> Scene:
     return scene
 
 
-def write_scene(scene: Scene, path: str | os.PathLike, about: str = "") -> None:
+def write_scene(scene: Scene, path: str | os.PathLike) -> None:
     """Write a scene as YAML or, by the suffix .json, as JSON; either the whole file stands there or nothing changed."""
     file = Path(os.path.abspath(path))
     if file.suffix not in SUFFIXES:
         raise SceneError(f"'{file.name}' does not say its kind; a scene file ends in {', '.join(SUFFIXES)}.")
-    encoder = Encoder(file.parent, file.suffix == ".json")
-    content: dict[str, Any] = {
-        "pliant": FORMAT,
-        **({"about": about} if about else {}),
-        "gravity": list(scene.gravity),
-        "drag": scene.drag,
-    }
-    written = [encoder.noun(thing) for thing in scene]
+    content, arrays = encode_scene(scene, file.parent, file.suffix == ".json")
     stale = _arrays_of_old(file)
-    if encoder.arrays:
-        content["arrays"] = _write_arrays(file, encoder.arrays)
-    content["things"] = written
-    text = format_text(content, file.suffix)
-    _replace(file, lambda stream: stream.write(text.encode("utf-8")))
+    if arrays:
+        content = {"arrays": _write_arrays(file, arrays), **content}
+    text = format_text({key: content[key] for key in _TOP if key in content}, file.suffix)
+    write_whole(file, lambda stream: stream.write(text.encode("utf-8")))
     if stale is not None and stale.name != content.get("arrays"):
         stale.unlink(missing_ok=True)
+
+
+def encode_scene(scene: Scene, folder: Path | None, json: bool) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A scene as plain content, and the arrays set aside; paths in it count from `folder` or, without one, are whole."""
+    encoder = Encoder(folder, json)
+    content = {
+        "pliant": FORMAT,
+        **({"about": scene.about} if scene.about else {}),
+        "gravity": list(scene.gravity),
+        "drag": scene.drag,
+        "things": [encoder.noun(thing) for thing in scene],
+    }
+    return content, encoder.arrays
 
 
 def _top(content: dict, place: Place) -> dict[str, Any]:
@@ -155,7 +164,7 @@ def _write_arrays(file: Path, arrays: dict[str, np.ndarray]) -> str:
         digest.update(f"{key} {array.dtype} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     name = f"{file.stem}-{digest.hexdigest()[:8]}.npz"
-    _replace(file.with_name(name), lambda stream: np.savez_compressed(stream, **arrays))  # type: ignore[arg-type]
+    write_whole(file.with_name(name), lambda stream: np.savez_compressed(stream, **arrays))  # type: ignore[arg-type]
     return name
 
 
@@ -169,8 +178,8 @@ def _arrays_of_old(file: Path) -> Path | None:
     return file.with_name(found[1]) if found else None
 
 
-def _replace(file: Path, write) -> None:
-    """Write to a temporary file in the same folder and rename it over `file`."""
+def write_whole(file: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Let `write` fill a temporary file in the same folder and rename it over `file`: all or nothing."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
         with open(temporary, "wb") as stream:

@@ -1,11 +1,11 @@
 """The factors of a tree of joints, made anew where the bodies have come to."""
 
 from ..._jit import kernel
-from ...equations.rigid.tree_elimination import cholesky
+from ...equations.rigid.tree_elimination import add6, cholesky, cholesky6, dot6, halfway6, row6, store_row6
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
-from ...model.rows import INNER
+from ...model.rows import ARM_A, ARM_B, INNER, OUTER
 
 
 @kernel
@@ -30,49 +30,29 @@ def fold_joint(joints, j, ports, rows, work, tree):
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
     sign = 1.0 if side == 1 else -1.0
-    cholesky(tree.body, b, 6)
+    cholesky6(tree.body, b)
     for r in range(count):
-        solve_half(tree.body, b, rows.table, first + r, side, sign, tree.row)
-    for r in range(count):
+        store_row6(tree.row, first + r, OUTER, halfway6(tree.body, b, jacobian_on(rows.table, first + r, side, sign)))
+        y = row6(tree.row, first + r, OUTER)
         for s in range(r + 1):
-            x = 0.0
-            for c in range(6):
-                x += tree.row[first + r, c] * tree.row[first + s, c]
-            tree.joint[j, 6 * r + s] = x
+            tree.joint[j, 6 * r + s] = dot6(y, row6(tree.row, first + s, OUTER))
     cholesky(tree.joint, j, count)
     if ports.inverse_mass[a] == 0.0:
         return
     for r in range(count):
-        inner_row(tree, j, first, r, rows.table, side, -sign)
-    for c in range(6):
-        for d in range(c + 1):
-            x = 0.0
-            for r in range(count):
-                x += tree.row[first + r, INNER + c] * tree.row[first + r, INNER + d]
-            tree.body[a, 6 * c + d] += x
-
-
-@kernel
-def jacobian_entry(jacobian, k, side, c):
-    """Entry c of 6 of row `k` on the first (0) or second (1) body, without the first body's sign."""
-    return jacobian[k, c] if c < 3 else jacobian[k, 3 * side + c]
-
-
-@kernel
-def solve_half(mass, b, jacobian, k, side, sign, out):
-    """Row `k` of Y^T: L^-1 J_b^T. Writes: out at `k`"""
-    for c in range(6):
-        x = sign * jacobian_entry(jacobian, k, side, c)
-        for t in range(c):
-            x -= mass[b, 6 * c + t] * out[k, t]
-        out[k, c] = x * mass[b, 7 * c]
-
-
-@kernel
-def inner_row(tree, j, first, r, jacobian, side, sign):
-    """Row `r` of P = C^-1 J_a. Writes: tree.row at first + r"""
-    for c in range(6):
-        x = sign * jacobian_entry(jacobian, first + r, 1 - side, c)
+        x = jacobian_on(rows.table, first + r, 1 - side, -sign)
         for t in range(r):
-            x -= tree.joint[j, 6 * r + t] * tree.row[first + t, INNER + c]
-        tree.row[first + r, INNER + c] = x * tree.joint[j, 7 * r]
+            x = add6(x, -tree.joint[j, 6 * r + t], row6(tree.row, first + t, INNER))
+        x = add6((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), tree.joint[j, 7 * r], x)
+        store_row6(tree.row, first + r, INNER, x)
+        for c in range(6):
+            for d in range(c + 1):
+                tree.body[a, 6 * c + d] += tree.row[first + r, INNER + c] * tree.row[first + r, INNER + d]
+
+
+@kernel
+def jacobian_on(table, k, side, sign):
+    """Row `k` on the first (0) or second (1) body."""
+    at = ARM_A if side == 0 else ARM_B
+    return (sign * table[k, 0], sign * table[k, 1], sign * table[k, 2],
+            sign * table[k, at], sign * table[k, at + 1], sign * table[k, at + 2])

@@ -1,0 +1,1 @@
+"""Runs kept in files: snapshots that continue with the same bits."""

@@ -1,0 +1,64 @@
+"""What the numbers of a state mean: which thing each row belongs to, and a digest of the model around them."""
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.model import Model
+
+if TYPE_CHECKING:
+    from ..world import World
+
+Meaning = dict[str, Any]
+
+_SHAPES = "shape"
+
+
+def meaning_of(world: "World") -> Meaning:
+    """By kind, the rows of the state that belong to each thing; the controls and the shapes in order."""
+    kinds = {thing.name: type(thing).__name__ for thing in world.scene.flat()}
+    found: Meaning = {
+        kind: {name: [kinds[name], _plain(rows)] for name, rows in things.items()}
+        for kind, things in world._index.items()
+    }
+    found["control"] = {name: ["Control", k] for k, name in enumerate(world.control)}
+    found[_SHAPES] = list(world.shape_names)
+    return found
+
+
+def differences(saved: Meaning, here: Meaning) -> list[str]:
+    """What a scene has otherwise than the saved one, in words."""
+    wrong = []
+    for kind in sorted((saved.keys() | here.keys()) - {_SHAPES}):
+        before, now = saved.get(kind, {}), here.get(kind, {})
+        wrong += [f"the {kind} '{name}' is missing" for name in before if name not in now]
+        wrong += [f"the {kind} '{name}' is new" for name in now if name not in before]
+        for name in (name for name in before if name in now):
+            if before[name][0] != now[name][0]:
+                wrong.append(f"'{name}' was a {before[name][0]} and is a {now[name][0]}")
+            elif before[name][1] != now[name][1] and before.keys() == now.keys():
+                wrong.append(f"the {kind} '{name}' stands at another place")
+    return list(dict.fromkeys(wrong))
+
+
+def same_shapes(saved: Meaning, here: Meaning) -> bool:
+    """Whether contacts between numbered shapes still mean the same."""
+    return saved[_SHAPES] == here[_SHAPES]
+
+
+def model_digest(model: Model) -> str:
+    """16 hexadecimal digits of all that a step reads."""
+    digest = hashlib.sha256(repr((model.gravity, model.drag)).encode())
+    for name, group in model._asdict().items():
+        for field, array in group._asdict().items() if hasattr(group, "_asdict") else ():
+            digest.update(f"{name}.{field} {array.dtype.str} {array.shape}".encode())
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _plain(rows: Any) -> Any:
+    """Numbers as a file gives them back: lists for tuples."""
+    if isinstance(rows, dict):
+        return {name: _plain(one) for name, one in rows.items()}
+    return [_plain(one) for one in rows] if isinstance(rows, (list, tuple)) else rows

@@ -1,0 +1,142 @@
+"""A world in one file: scene, settings and state, so that the continued run has the same bits."""
+
+import json
+import os
+import threading
+import zipfile
+import zlib
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..model.model import State
+from ..scene.errors import SceneError
+from ..scene.files.scene_file import decode_scene, encode_scene, write_whole
+from ..scene.scene import Scene
+from .meaning import differences, meaning_of, model_digest, same_shapes
+
+if TYPE_CHECKING:
+    from ..world import World
+
+FORMAT = 1
+"""The version of the format that this package writes, and the newest that it reads."""
+
+_KIND = "pliant snapshot"
+_HEADER, _SCENE, _STATE = "header", "scene/", "state/"
+_SETTINGS = ("dt", "substeps", "iterations")
+
+
+class Snapshot(NamedTuple):
+    """What a file holds."""
+
+    header: dict[str, Any]
+    """Versions, settings, the scene as plain content, and what the numbers of the state mean."""
+    arrays: dict[str, np.ndarray]
+    """Of the scene."""
+    state: dict[str, np.ndarray]
+    """Arrays by group and field: "motion.position"."""
+
+
+def save_world(world: "World", path: str | os.PathLike) -> None:
+    """Write scene, settings and state of a world to one file: the whole file stands there, or nothing changed.
+
+    A scene that holds a Python function is left out; `restore_world` is then to be given the scene.
+    """
+    if world._driver not in (None, threading.get_ident()):
+        raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()), or save in world.on_step.")
+    header: dict[str, Any] = {_KIND: FORMAT, "version": version("pliant")}
+    header |= {name: getattr(world, name) for name in _SETTINGS}
+    header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
+    arrays: dict[str, np.ndarray] = {}
+    try:
+        header["scene"], arrays = encode_scene(world.scene, None, json=True)
+    except SceneError as error:
+        header["scene"], header["reason"] = None, str(error)
+    content = {_HEADER: np.frombuffer(json.dumps(header).encode(), np.uint8)}
+    content |= {_SCENE + name: array for name, array in arrays.items()}
+    content |= {_STATE + name: array for name, array in named_arrays(world._engine.state)}
+    write_whole(Path(os.path.abspath(path)), lambda stream: np.savez_compressed(stream, **content))  # type: ignore[arg-type]
+
+
+def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | None = None) -> "World":
+    """The world of a file that `save_world` wrote, in its own scene or in `scene`, which may be edited.
+
+    An edited scene must have the same bodies, joints, springs, latches and controls; what they are like may differ.
+    """
+    file = Path(path)
+    found = read_snapshot(file)
+    header = found.header
+    own = scene is None
+    if scene is None:
+        if header["scene"] is None:
+            raise SceneError(f"{file.name} holds no scene ({header['reason'].rstrip('.')}); "
+                             "give it: World.restore(path, scene=scene).")
+        scene = decode_scene(header["scene"], Path(os.path.abspath(file)), found.arrays)
+    world = cls(scene, dt=header["dt"], substeps=header["substeps"])
+    world.iterations = header["iterations"]
+    meaning = meaning_of(world)
+    _refuse(file, differences(header["meaning"], meaning))
+    state = _filled(file, world._engine.state, found.state)
+    if not same_shapes(header["meaning"], meaning):
+        state.contacts.count[0] = 0
+    world._engine.adopt(state)
+    if own and model_digest(world._engine.model) != header["model"]:
+        world.warnings.append(f"{file.name} was saved by pliant {header['version']} with other numbers behind the same "
+                              "names (a file that the scene names has changed, or pliant has): the run goes on, but not "
+                              "with the same bits.")
+    return world
+
+
+def read_snapshot(file: Path) -> Snapshot:
+    """The content of a file, or an error that says in a sentence why it cannot be one."""
+    if not file.is_file():
+        raise SceneError(f"There is no file '{file}'; save one with world.save(path).")
+    try:
+        with np.load(file, allow_pickle=False) as content:
+            header = json.loads(bytes(content[_HEADER]))
+            made = header[_KIND]
+            if isinstance(made, int) and made > FORMAT:
+                raise SceneError(f"{file.name} has format {made} of pliant {header['version']}; this version reads formats "
+                                 f"1 to {FORMAT}: update pliant to restore it.")
+            arrays, state = ({name.removeprefix(prefix): content[name] for name in content.files if name.startswith(prefix)}
+                             for prefix in (_SCENE, _STATE))
+            header = {name: header[name] for name in (*_SETTINGS, "version", "meaning", "model", "scene")} | header
+    except SceneError:
+        raise
+    except (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error):
+        raise SceneError(f"{file.name} is no snapshot of a world, or a damaged one; "
+                         "save one with world.save(path).") from None
+    return Snapshot(header, arrays, state)
+
+
+def named_arrays(state: State) -> list[tuple[str, np.ndarray]]:
+    """Every array of a state by group and field."""
+    return [(f"{group}.{field}", array) for group, arrays in state._asdict().items()
+            for field, array in arrays._asdict().items()]
+
+
+def _filled(file: Path, like: State, saved: dict[str, np.ndarray]) -> State:
+    """A state with the saved arrays; only the table of contacts may be of another length than in `like`."""
+    wanted = dict(named_arrays(like))
+    wrong = [f"the state has {name} which the file has not" for name in wanted if name not in saved]
+    wrong += [f"the file has {name} which the state has not" for name in saved if name not in wanted]
+    rows = {len(array) for name, array in saved.items() if name.startswith("contacts.") and name != "contacts.count"}
+    if len(rows) > 1:
+        wrong.append("the columns of the table of contacts have different lengths")
+    for name, array in wanted.items():
+        free = name.startswith("contacts.") and name != "contacts.count"
+        there = saved.get(name, array)
+        if there.dtype != array.dtype or there.shape[free:] != array.shape[free:]:
+            wrong.append(f"{name} is {there.dtype}{list(there.shape)} in the file and {array.dtype}{list(array.shape)} here")
+    _refuse(file, wrong)
+    return State(**{group: arrays._replace(**{field: saved[f"{group}.{field}"] for field in arrays._fields})
+                    for group, arrays in like._asdict().items()})
+
+
+def _refuse(file: Path, wrong: list[str]) -> None:
+    if wrong:
+        more = f"; and {len(wrong) - 6} more" if len(wrong) > 6 else ""
+        raise SceneError(f"{file.name} does not fit the scene: {'; '.join(wrong[:6])}{more}. "
+                         "Restore it into the scene it was saved from.")
