@@ -1,0 +1,81 @@
+"""A ball bounces to e^2 of the height it fell from, and never gains."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from oracle_tools import G
+
+import pliant as pl
+
+RADIUS, HEIGHT = 0.1, 1.0  # [m]
+
+
+def dropped(e: float, shape=None, dt: float = 1 / 60) -> pl.World:
+    """A body above the ground, with restitution `e`."""
+    scene = pl.Scene()
+    scene.add(pl.Ground(restitution=0.0))
+    scene.add(pl.Body("ball", shape or pl.Sphere(RADIUS), mass=0.5, position=(0, 0, RADIUS + HEIGHT), restitution=e))
+    return pl.World(scene, dt=dt)
+
+
+def apexes(world: pl.World, count: int) -> list[float]:
+    """Heights [m] above the resting place of the first `count` apexes after bounces, by a parabola through three steps."""
+    z, found = [], []
+    while len(found) < count and world.time < 20.0:
+        world.step()
+        z.append(world["ball"].position[2] - RADIUS)
+        if len(z) > 2 and z[-3] < z[-2] >= z[-1]:
+            a, b, c = z[-3:]
+            found.append(b - (c - a) ** 2 / (8 * (a - 2 * b + c)))
+    return found
+
+
+@pytest.mark.parametrize("e", [0.2, 0.5, 0.8, 1.0])
+def test_height_after_a_bounce(e):
+    """Oracle: e^2 h. The speed at impact is known to g h, twice: falling and leaving; height errs by e v g h (1 + e) / g."""
+    world = dropped(e)
+    h = world.dt / world.substeps
+    speed = sqrt(2 * G * HEIGHT)
+    assert apexes(world, 1)[0] == pytest.approx(e**2 * HEIGHT, abs=e * speed * (1 + e) * h)
+
+
+def test_height_converges_with_the_step():
+    """Oracle: first order; a tenth of the step, a tenth of the allowance."""
+    speed, dt = sqrt(2 * G * HEIGHT), 1 / 600
+    assert apexes(dropped(0.8, dt=dt), 1)[0] == pytest.approx(0.64 * HEIGHT, abs=0.8 * speed * 1.8 * dt)
+
+
+def test_ten_elastic_bounces_gain_nothing():
+    """Oracle: conservation; no apex above the start, and no more lost than the impacts' time errors, ten times g v h."""
+    world = dropped(1.0)
+    start, h = world.energy().total, world.dt / world.substeps
+    heights = apexes(world, 10)
+    assert len(heights) == 10
+    lost = sqrt(2 * G * HEIGHT) * 2 * h
+    for n, height in enumerate(heights, 1):
+        assert HEIGHT - n * lost < height < HEIGHT + 1e-3
+    assert world.energy().total <= start * (1 + 1e-3)
+
+
+def test_no_bounce_without_restitution_and_rest_at_the_end():
+    """Oracle: Newton's law with e = 0, and rest: a slow ball is not kept humming by e = 0.5."""
+    world = dropped(0.0)
+    world.run(1.0)
+    top = [world["ball"].position[2]]
+    world.run(1.0, each=lambda w: top.append(w["ball"].position[2]))
+    assert max(top) < RADIUS + 1e-3
+    world = dropped(0.5)
+    world.run(5.0)
+    assert abs(world["ball"].velocity[2]) < 1e-3 and abs(world["ball"].position[2] - RADIUS) < 2e-3
+
+
+def test_two_equal_balls_change_velocities():
+    """Oracle: conservation of momentum and energy in an elastic central impact, to rounding."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("a", pl.Sphere(0.1), mass=1.0, velocity=(2, 0, 0), restitution=1.0))
+    scene.add(pl.Body("b", pl.Sphere(0.1), mass=1.0, position=(0.5, 0, 0), velocity=(-1, 0, 0)))
+    world = pl.World(scene)
+    world.run(0.5)
+    assert np.allclose(world["a"].velocity, (-1, 0, 0), atol=1e-9)
+    assert np.allclose(world["b"].velocity, (2, 0, 0), atol=1e-9)
