@@ -204,3 +204,13 @@ things:
     assert scene["wind"].on == "weight" and scene["wind"].force == (1e5, 0.0, 0.0)
     assert same(scene["other"].mass, 10.0) and same(scene["other"].position, (1.0, 0.0, 0.0))
     assert scene["slide"].motor.target == {"throttle": 2.0} and scene["slide"].motor.max_effort == float("inf")
+
+
+@pytest.mark.parametrize("suffix", [".yaml", ".json"])
+def test_what_a_scene_is_about_is_kept(tmp_path, suffix):
+    words = "a door: 'heavy', # and\nit latches; ünï"
+    pl.Scene(about=words).to_file(tmp_path / f"scene{suffix}")
+    assert load(tmp_path / f"scene{suffix}").about == words
+    assert load("door").about.startswith("a heavy door")
+    with pytest.raises(pl.SceneError, match="Scene: about is 3; it must be a line of text"):
+        pl.Scene(about=3)

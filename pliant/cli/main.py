@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
+from ..version import version
+
 COMMANDS = {
     "run": ("run", "simulate a scene, live in the browser or headless"),
     "view": ("run", "open a scene in the browser"),
@@ -184,14 +186,3 @@ def assignment(text: str) -> tuple[str, float]:
     except ValueError:
         form = "its value is not a number" if equals else "write control=value"
         raise argparse.ArgumentTypeError(f"'{text}': {form}") from None
-
-
-def version() -> str:
-    """The installed version."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        return installed("pliant")
-    except PackageNotFoundError:
-        return "(not installed)"

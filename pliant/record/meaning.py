@@ -30,15 +30,18 @@ def meaning_of(world: "World") -> Meaning:
 def differences(saved: Meaning, here: Meaning) -> list[str]:
     """What a scene has otherwise than the saved one, in words."""
     wrong = []
-    for kind in sorted((saved.keys() | here.keys()) - {_SHAPES}):
+    kinds = [kind for kind in {**saved, **here} if kind != _SHAPES]
+    for kind in kinds:
         before, now = saved.get(kind, {}), here.get(kind, {})
-        wrong += [f"the {kind} '{name}' is missing" for name in before if name not in now]
-        wrong += [f"the {kind} '{name}' is new" for name in now if name not in before]
-        for name in (name for name in before if name in now):
-            if before[name][0] != now[name][0]:
-                wrong.append(f"'{name}' was a {before[name][0]} and is a {now[name][0]}")
-            elif before[name][1] != now[name][1] and before.keys() == now.keys():
-                wrong.append(f"the {kind} '{name}' stands at another place")
+        wrong += [f"{before[name][0]} '{name}' is missing" for name in before if name not in now]
+        wrong += [f"{now[name][0]} '{name}' is new" for name in now if name not in before]
+        both = [name for name in before if name in now]
+        wrong += [f"'{name}' was a {before[name][0]} and is a {now[name][0]}" for name in both
+                  if before[name][0] != now[name][0]]
+    if not wrong:
+        moved = [name for kind in kinds for name in saved[kind] if saved[kind][name] != here[kind][name]]
+        wrong += [f"the order of things, or what limits, brakes or drives joints, is another from '{name}' on"
+                  for name in moved[:1]]
     return list(dict.fromkeys(wrong))
 
 

@@ -5,7 +5,6 @@ import os
 import threading
 import zipfile
 import zlib
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +14,7 @@ from ..model.model import State
 from ..scene.errors import SceneError
 from ..scene.files.scene_file import decode_scene, encode_scene, write_whole
 from ..scene.scene import Scene
+from ..version import version
 from .meaning import differences, meaning_of, model_digest, same_shapes
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     """
     if world._driver not in (None, threading.get_ident()):
         raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()), or save in world.on_step.")
-    header: dict[str, Any] = {_KIND: FORMAT, "version": version("pliant")}
+    header: dict[str, Any] = {_KIND: FORMAT, "version": version()}
     header |= {name: getattr(world, name) for name in _SETTINGS}
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
@@ -54,9 +54,10 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
         header["scene"], arrays = encode_scene(world.scene, None, json=True)
     except SceneError as error:
         header["scene"], header["reason"] = None, str(error)
-    content = {_HEADER: np.frombuffer(json.dumps(header).encode(), np.uint8)}
-    content |= {_SCENE + name: array for name, array in arrays.items()}
+    content = {_SCENE + name: array for name, array in arrays.items()}
     content |= {_STATE + name: array for name, array in named_arrays(world._engine.state)}
+    header["members"] = [_HEADER, *content]
+    content = {_HEADER: np.frombuffer(json.dumps(header).encode(), np.uint8), **content}
     write_whole(Path(os.path.abspath(path)), lambda stream: np.savez_compressed(stream, **content))  # type: ignore[arg-type]
 
 
@@ -84,8 +85,8 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
     world._engine.adopt(state)
     if own and model_digest(world._engine.model) != header["model"]:
         world.warnings.append(f"{file.name} was saved by pliant {header['version']} with other numbers behind the same "
-                              "names (a file that the scene names has changed, or pliant has): the run goes on, but not "
-                              "with the same bits.")
+                              "names (a file that the scene names, pliant or the machine has changed): the run goes "
+                              "on, but not with the same bits.")
     return world
 
 
@@ -96,19 +97,26 @@ def read_snapshot(file: Path) -> Snapshot:
     try:
         with np.load(file, allow_pickle=False) as content:
             header = json.loads(bytes(content[_HEADER]))
-            made = header[_KIND]
-            if isinstance(made, int) and made > FORMAT:
-                raise SceneError(f"{file.name} has format {made} of pliant {header['version']}; this version reads formats "
-                                 f"1 to {FORMAT}: update pliant to restore it.")
-            arrays, state = ({name.removeprefix(prefix): content[name] for name in content.files if name.startswith(prefix)}
-                             for prefix in (_SCENE, _STATE))
-            header = {name: header[name] for name in (*_SETTINGS, "version", "meaning", "model", "scene")} | header
+            _check_format(file, int(header[_KIND]), header["version"])
+            if header["members"] != content.files:
+                raise ValueError("members are missing")
+            arrays, state = (
+                {name.removeprefix(start): content[name] for name in content.files if name.startswith(start)}
+                for start in (_SCENE, _STATE)
+            )
     except SceneError:
         raise
-    except (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error):
+    except (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, NotImplementedError, RuntimeError,
+            zipfile.BadZipFile, zlib.error):
         raise SceneError(f"{file.name} is no snapshot of a world, or a damaged one; "
                          "save one with world.save(path).") from None
     return Snapshot(header, arrays, state)
+
+
+def _check_format(file: Path, made: int, by: str) -> None:
+    if made > FORMAT:
+        raise SceneError(f"{file.name} has format {made} of pliant {by}; this version reads formats 1 to {FORMAT}: "
+                         "update pliant to restore it.")
 
 
 def named_arrays(state: State) -> list[tuple[str, np.ndarray]]:
@@ -122,14 +130,13 @@ def _filled(file: Path, like: State, saved: dict[str, np.ndarray]) -> State:
     wanted = dict(named_arrays(like))
     wrong = [f"the state has {name} which the file has not" for name in wanted if name not in saved]
     wrong += [f"the file has {name} which the state has not" for name in saved if name not in wanted]
-    rows = {len(array) for name, array in saved.items() if name.startswith("contacts.") and name != "contacts.count"}
-    if len(rows) > 1:
-        wrong.append("the columns of the table of contacts have different lengths")
+    capacity = saved.get("contacts.separation", like.contacts.separation).shape
     for name, array in wanted.items():
-        free = name.startswith("contacts.") and name != "contacts.count"
+        grows = name.startswith("contacts.") and name != "contacts.count"
+        shape = capacity + array.shape[1:] if grows else array.shape
         there = saved.get(name, array)
-        if there.dtype != array.dtype or there.shape[free:] != array.shape[free:]:
-            wrong.append(f"{name} is {there.dtype}{list(there.shape)} in the file and {array.dtype}{list(array.shape)} here")
+        if there.dtype != array.dtype or there.shape != shape:
+            wrong.append(f"{name} is {there.dtype}{list(there.shape)} in the file and {array.dtype}{list(shape)} here")
     _refuse(file, wrong)
     return State(**{group: arrays._replace(**{field: saved[f"{group}.{field}"] for field in arrays._fields})
                     for group, arrays in like._asdict().items()})

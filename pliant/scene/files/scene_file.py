@@ -47,7 +47,7 @@ def read_scene(path: Path) -> Scene:
 
 
 def decode_scene(content: Any, path: Path, arrays: Mapping[str, np.ndarray] | None = None) -> Scene:
-    """The scene of the plain content of the file `path`; its `arrays`, if not given, are those that the content names."""
+    """The scene of the plain content of a file; its `arrays`, if not given, lie in the file that the content names."""
     place = Place(path, "", None, {})
     if not isinstance(content, dict):
         raise place.fail(f"a scene starts with 'pliant: {FORMAT}' and has a list of 'things'.")
@@ -80,7 +80,7 @@ def write_scene(scene: Scene, path: str | os.PathLike) -> None:
 
 
 def encode_scene(scene: Scene, folder: Path | None, json: bool) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """A scene as plain content, and the arrays set aside; paths in it count from `folder` or, without one, are whole."""
+    """A scene as plain content, and the arrays set aside; paths count from `folder`, or are absolute without one."""
     encoder = Encoder(folder, json)
     content = {
         "pliant": FORMAT,
