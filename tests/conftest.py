@@ -1,0 +1,1 @@
+"""Lets every test import what this folder shares (energy.py)."""
