@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .model.joints import CATCHES, GONE, HOLDS
 from .scene.errors import fail, unit_quaternion, vector
 from .scene.pose import Pose, inverted, product, turned
 
@@ -223,7 +224,7 @@ class LatchHandle(Handle):
     @property
     def engaged(self) -> bool:
         """Whether it holds."""
-        return bool(self._world._engine.state.drives.engaged[self._number])
+        return int(self._world._engine.state.drives.engaged[self._number]) in (HOLDS, CATCHES)
 
     @property
     def force(self) -> float:
@@ -232,7 +233,7 @@ class LatchHandle(Handle):
 
     def release(self) -> None:
         """Let go; it catches again when the joint comes back."""
-        self._world._engine.state.drives.engaged[self._number] = 2
+        self._world._engine.state.drives.engaged[self._number] = GONE
 
 
 def world_point(position, quaternion, local) -> np.ndarray:

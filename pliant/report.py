@@ -24,6 +24,7 @@ class Report(NamedTuple):
     time: float
     """[s]"""
     substeps: int
+    """Taken by the island that needed most."""
     iterations: int
     """Sweeps over the rows, in all substeps, of the island that needed most."""
     residual: float

@@ -12,6 +12,7 @@ from .compile.compiler import compile_scene
 from .compile.motions import Driver
 from .control import Controls
 from .couple.events import latch_events
+from .couple.measure import Measures
 from .couple.step import TOLERANCE, Engine
 from .handles import (
     BodyHandle, Handle, JointHandle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle, world_point,
@@ -29,6 +30,7 @@ from .scene.thing import name_of
 
 _SUBSTEP = 1.0 / 480.0  # [s] longest substep that "auto" chooses
 _ITERATIONS = 4
+_GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
 class ContactList(NamedTuple):
@@ -94,7 +96,7 @@ class World:
             if realtime:
                 clock.sleep(max(0.0, started + (k + 1) * self.dt - clock.perf_counter()))
         if report is None:
-            return self._report((), 0, 0.0, 0.0)
+            return self._report(self._engine.measure(), ())
         return report._replace(**worst)
 
     def on_step(self, function: Callable) -> None:
@@ -107,12 +109,12 @@ class World:
 
     def energy(self) -> Energy:
         """Energies now [J]."""
-        kinetic, gravity, elastic = self._engine.measure()[:3]
-        return Energy(kinetic, gravity, elastic, float(self._engine.state.clock.work[0]))
+        figures = self._engine.measure()
+        return Energy(figures.kinetic, figures.gravity, figures.elastic, float(self._engine.state.clock.work[0]))
 
     def hash(self) -> str:
         """16 hexadecimal digits of the bits of all positions and velocities."""
-        return f"{int(self._engine.measure()[5]) & (2**64 - 1):016x}"
+        return _digits(self._engine.measure().hash)
 
     def apply_force(self, what, force, torque=(0.0, 0.0, 0.0), at=None) -> None:
         """Push a body through the next step: force [N], torque [N m], at a point [m] (centre of mass if None), world frame."""
@@ -196,33 +198,36 @@ class World:
 
     def _finish(self) -> Report:
         """After the solver: motions to their places, the finite check, events, callbacks."""
-        engine, outcome = self._engine, self._engine.work.outcome
-        count = int(engine.work.islands.count[0])
-        engine.state.clock.time[0] += self.dt
-        engine.state.clock.work[0] += float(outcome.work[:count].sum())
+        engine = self._engine
         for driver in self._drivers:
-            there = driver.pose(self.time)
+            there = driver.pose(self.time + self.dt)
             engine.state.motion.position[driver.body] = there.position
             engine.state.motion.quaternion[driver.body] = there.quaternion
+        figures = engine.measure()
+        if figures.bad >= 0:
+            self._diverged(figures.bad)
+        engine.state.clock.time[0] += self.dt
+        engine.state.clock.work[0] += figures.work
         engine.state.push.force[:] = 0.0
         engine.state.push.torque[:] = 0.0
-        iterations, residual, drift = (float(a[:count].max(initial=0)) for a in (outcome.iterations, outcome.residual, outcome.drift))
-        events = latch_events(self._index["latch"], engine.model.drives, engine.state, self.dt,
-                              self.dt / self.substeps)
-        report = self._report(events, int(iterations), residual, drift)
+        latches = self._index["latch"]
+        events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
+        report = self._report(figures, events)
         for function in self._callbacks:
             function(self)
         return report
 
-    def _report(self, events, iterations: int, residual: float, drift: float) -> Report:
-        kinetic, gravity, elastic, penetration, bad, code = self._engine.measure()
-        if bad >= 0:
-            when, names = self.time, {k: n for n, k in self._index["body"].items()}
-            self._engine.go_back()
-            raise Diverged(when, names.get(int(bad), "world"), "has a position or velocity that is not finite")
-        energy = Energy(kinetic, gravity, elastic, float(self._engine.state.clock.work[0]))
-        return Report(self.time, self.substeps, iterations, residual, residual < TOLERANCE, penetration, 0.0, drift, energy,
-                      tuple(events), tuple(self.warnings), f"{int(code) & (2**64 - 1):016x}")
+    def _diverged(self, body: int) -> None:
+        when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()}
+        self._engine.go_back()
+        raise Diverged(when, names.get(int(body), "world"), "has a position or velocity that is not finite")
+
+    def _report(self, figures: Measures, events) -> Report:
+        energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
+        warnings = (*self.warnings, f"a joint gapes by {figures.drift:.2g} m") if figures.drift > _GAPE else tuple(self.warnings)
+        return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
+                      figures.residual < TOLERANCE, figures.penetration, 0.0, figures.drift, energy, tuple(events),
+                      warnings, _digits(figures.hash))
 
     def _place(self, what):
         name = name_of(what)
@@ -253,6 +258,11 @@ def _substeps(asked, dt: float) -> int:
     return int(asked)
 
 
+def _digits(code: int) -> str:
+    """A hash as 16 hexadecimal digits."""
+    return f"{int(code) & (2**64 - 1):016x}"
+
+
 def _turning(here, there) -> np.ndarray:
     """Rotation vector [rad] from one orientation to another, the short way, world frame."""
     w, *v = product(there, inverted(here))
@@ -264,11 +274,13 @@ def _turning(here, there) -> np.ndarray:
 def _merge(worst, report: Report) -> dict:
     """The worst figures so far, and all events."""
     if not worst:
-        return {f: getattr(report, f) for f in ("iterations", "residual", "converged", "penetration", "stretch", "drift", "events")}
-    for field in ("iterations", "residual", "penetration", "stretch", "drift"):
+        return {f: getattr(report, f) for f in (
+            "substeps", "iterations", "residual", "converged", "penetration", "stretch", "drift", "events", "warnings")}
+    for field in ("substeps", "iterations", "residual", "penetration", "stretch", "drift"):
         worst[field] = max(worst[field], getattr(report, field))
     worst["converged"] &= report.converged
     worst["events"] += report.events
+    worst["warnings"] += tuple(w for w in report.warnings if w not in worst["warnings"])
     return worst
 
 

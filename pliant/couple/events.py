@@ -1,26 +1,36 @@
 """Events at the end of a step: latches catch and let go."""
 
-from ..model.joints import Drives
+from ..model.joints import CATCHES, GONE, HOLDS, READY, Drives
 from ..model.model import State
+
+NEAR = 1e-4
+"""A coordinate this near [rad or m] to a latch's place is there."""
+REACH = 0.05
+"""A latch that has not stopped its joint within this [rad or m] behind its place has missed it."""
 
 
 def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: float, h: float) -> list[str]:
     """What happened, in words. Writes: state.drives.engaged
 
-    A latch lets go when it was pulled with all its hold through a substep of `h` [s]; it catches when the coordinate is
-    at its place or would pass it within the coming step of `dt` [s], and not while it still stands where it let go.
+    A latch begins to catch when its joint would pass its place within the coming step of `dt` [s], and holds once it has
+    stopped it there; it lets go when it is pulled with all its hold through a substep of `h` [s], and is ready again
+    when the joint has left its place.
     """
-    events = []
+    events, engaged = [], state.drives.engaged
     for name, k in latches.items():
         c = drives.coordinate[k]
         over, rate = state.coordinates.value[c] - drives.rest[k], state.coordinates.rate[c]
-        engaged = state.drives.engaged[k]
-        if engaged == 1 and abs(state.drives.impulse[k]) >= drives.max_effort[k] * h:
-            state.drives.engaged[k] = 2
+        if engaged[k] == CATCHES and abs(over) < NEAR and abs(rate) * dt < NEAR:
+            engaged[k] = HOLDS
+        elif engaged[k] == CATCHES and abs(over) > REACH + abs(rate) * dt and over * rate > 0.0:
+            engaged[k] = GONE
+            events.append(f"latch '{name}' missed")
+        elif engaged[k] == HOLDS and abs(state.drives.impulse[k]) >= drives.max_effort[k] * h:
+            engaged[k] = GONE
             events.append(f"latch '{name}' let go")
-        elif engaged == 2 and abs(over) > max(1e-3, abs(rate) * h):
-            state.drives.engaged[k] = 0
-        elif engaged == 0 and (over == 0.0 or over * (over + rate * dt) <= 0.0 or abs(over) < 1e-4):
-            state.drives.engaged[k] = 1
+        elif engaged[k] == GONE and abs(over) > max(10.0 * NEAR, abs(rate) * dt):
+            engaged[k] = READY
+        elif engaged[k] == READY and (over * (over + rate * dt) <= 0.0 or abs(over) < NEAR):
+            engaged[k] = CATCHES
             events.append(f"latch '{name}' caught")
     return events

@@ -1,6 +1,7 @@
 """What a step is asked about: energies, penetration, whether all is finite, and a hash of the motion."""
 
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from ..math.quat import load4, unrotate
 from ..math.vec3 import dot, load, mul
 from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
+from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
 from ..model.ports import Ports
 from ..model.rows import BIAS, Law, Rows
@@ -17,10 +19,27 @@ from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
 
+class Measures(NamedTuple):
+    """What `measure` returns."""
+
+    kinetic: float
+    gravity: float
+    elastic: float
+    penetration: float
+    bad: int
+    hash: int
+    substeps: int
+    iterations: int
+    residual: float
+    drift: float
+    work: float
+
+
 @entry
 def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: SpringState, drives: Drives,
-            drive_state: DriveState, contacts: Contacts, gravity: tuple) -> tuple:
-    """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash)."""
+            drive_state: DriveState, contacts: Contacts, islands: Islands, outcome: Outcome, gravity: tuple) -> tuple:
+    """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
+    most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], work [J])."""
     kinetic, potential, elastic, bad = 0.0, 0.0, 0.0, -1
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
@@ -39,7 +58,12 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     deepest = 0.0
     for k in range(contacts.count[0]):
         deepest = max(deepest, -contacts.separation[k])
-    return kinetic, potential, elastic, deepest, bad, hash_motion(motion)
+    substeps, iterations, residual, drift, work = 0, 0, 0.0, 0.0, 0.0
+    for i in range(islands.count[0]):
+        substeps, iterations = max(substeps, outcome.substeps[i]), max(iterations, outcome.iterations[i])
+        residual, drift = max(residual, outcome.residual[i]), max(drift, outcome.drift[i])
+        work += outcome.work[i]
+    return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, work)
 
 
 @kernel

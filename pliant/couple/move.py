@@ -41,8 +41,8 @@ def go_back(movers, islands, i):
 
 
 @kernel
-def predict(movers, islands, i, gravity, drag, h):
-    """Velocities under the forces from outside; returns the work of pushes [J]. Writes: velocities"""
+def kick(movers, islands, i, gravity, drag, h):
+    """Velocities under the forces from outside, for `h` [s]; returns the work of pushes [J]. Writes: velocities"""
     bodies, motion, push = movers.bodies, movers.motion, movers.push
     work, keep = 0.0, 1.0 / (1.0 + h * drag)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
@@ -51,10 +51,10 @@ def predict(movers, islands, i, gravity, drag, h):
             continue
         v, w = load(motion.velocity, k), load(motion.angular_velocity, k)
         force, torque = load(push.force, k), load(push.torque, k)
-        kick = scale(h * bodies.inverse_mass[k], force)
+        shove = scale(h * bodies.inverse_mass[k], force)
         twist = scale(h, sym_mul(load6(movers.ports.inverse_inertia, k), torque))
-        work += h * (dot(force, add_scaled(v, 0.5, kick)) + dot(torque, add_scaled(w, 0.5, twist)))
-        v = add_scaled(add_scaled(v, 1.0, kick), h, gravity)
+        work += h * (dot(force, add_scaled(v, 0.5, shove)) + dot(torque, add_scaled(w, 0.5, twist)))
+        v = add_scaled(add_scaled(v, 1.0, shove), h, gravity)
         store(motion.velocity, k, scale(keep, v))
         store(motion.angular_velocity, k, scale(keep, add_scaled(w, 1.0, twist)))
     return work

@@ -10,11 +10,14 @@ from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.model import Model, State, sets_of, workspace
 from .islands import find_islands
-from .measure import begin, measure
+from .measure import Measures, begin, measure
 from .substep import solve_islands
 
 TOLERANCE = 1e-6
 """A sweep that changes no velocity by more [m/s or rad/s] is the last."""
+
+WORTH_SHARING = 64
+"""Fewer moving bodies than this are solved in one thread: waking a second one takes longer."""
 
 
 class Engine:
@@ -47,10 +50,11 @@ class Engine:
         self._share(count, lambda first, last: solve_islands(*sets, m.shapes, s.contacts, w.islands, w.outcome, first, last, *settings))
         return count
 
-    def measure(self):
-        """What `measure` says of the state."""
-        m, s = self.model, self.state
-        return measure(m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, s.contacts, m.gravity)
+    def measure(self) -> Measures:
+        """What there is to say of the state and the last step."""
+        m, s, w = self.model, self.state, self.work
+        return Measures(*measure(m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, s.contacts, w.islands,
+                                 w.outcome, m.gravity))
 
     def keep(self) -> None:
         """Remember the state as the last good one."""
@@ -72,7 +76,7 @@ class Engine:
 
     def _share(self, count: int, solve) -> None:
         """Hand ranges of islands of about equal size to the threads; the result does not depend on how."""
-        if self.pool is None or count < 2:
+        if self.pool is None or count < 2 or self.work.islands.first_body[count] < WORTH_SHARING:
             solve(0, count)
             return
         first = self.work.islands.first_body

@@ -1,9 +1,12 @@
-"""The substeps of an island: predict, sweep the rows to their goals, move, relax.
+"""The substeps of an island: kick, sweep the rows to their goals, move, relax.
 
 A substep solves the rows so that joints close, limits hold and contacts part at the end of it, moves the bodies by the
 velocities found, and sweeps once more where they have come to, for velocities alone. For joints that is the scheme of
 Andersen's RATTLE: second order, and a pendulum keeps its energy; for contacts it is the relaxation of a soft step, by
 which correcting a position leaves no speed behind.
+
+Forces from outside act before the move, as the implicit Euler scheme of springs and contacts has it; on free bodies and
+trees of joints half of them act after it, which makes the whole second order: a free body follows its parabola exactly.
 
 Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
 close them, the substep is taken again in halves.
@@ -16,9 +19,9 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
-from .move import go_back, keep_start, move, move_contacts, predict
+from .move import go_back, keep_start, kick, move, move_contacts
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
-from .sweep import sweep, warm_start, warm_start_joints
+from .sweep import is_tree, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
@@ -41,11 +44,12 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         keep_start(movers, islands, i)
         place(movers, linkage, drivetrain, islands, i, FINEST * tick)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        left, ticks = substeps * FINEST, FINEST
+        left, ticks, implicit = substeps * FINEST, FINEST, not is_tree(linkage.joints, islands, i)
         while left > 0:
             h, work = ticks * tick, outcome.work[i]
+            early = h if implicit else 0.5 * h
             keep_start(movers, islands, i)
-            outcome.work[i] += predict(movers, islands, i, gravity, drag, h)
+            outcome.work[i] += kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             outcome.work[i] += warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             gap = 1.0
@@ -67,6 +71,8 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             move_contacts(touch, movers.motion, islands, i, h)
             drift = place(movers, linkage, drivetrain, islands, i, longer * h)
             outcome.drift[i] = max(outcome.drift[i], drift)
+            if not implicit:
+                outcome.work[i] += kick(movers, islands, i, gravity, drag, h - early)
             warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
             sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)

@@ -8,6 +8,8 @@ REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL, CYLINDRICAL = 0, 1, 2, 3
 TRAVEL, ANGLE, CROSS_FIRST, CROSS_SECOND, ROTATION, SPIN, SWING = 0, 1, 2, 3, 4, 5, 6
 SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR, LATCH = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
+READY, HOLDS, GONE, CATCHES = 0, 1, 2, 3
+
 
 class Joints(NamedTuple):
     """Joints between two bodies; the frames coincide when all coordinates are zero, z is the axis.
@@ -61,7 +63,7 @@ class DriveState(NamedTuple):
     impulse: Annotated[Array, real("n", "N m s or N s", "of the last substep")]
     effort: Annotated[Array, real("n", "N m or N", "mean over the last step")]
     deflection: Annotated[Array, real("n", "rad or m", "of a spring, from rest at the end of the last substep, as its impulse has it")]
-    engaged: Annotated[Array, index("n", "of a latch: 1 holds, 0 is ready to catch, 2 has let go and waits to be left")]
+    engaged: Annotated[Array, index("n", "of a latch: READY to catch, CATCHES, HOLDS, or GONE: let go and not yet left")]
 
 
 class JointState(NamedTuple):

@@ -7,7 +7,7 @@ from ...couple.ports import push_row, row_speed
 from ...equations.rigid.dc_motor import dc_motor_row
 from ...equations.rigid.soft_constraint import softness
 from ...model.joints import (
-    CYLINDRICAL, DAMPER, DC_MOTOR, FRICTION, LIMIT_HIGH, LIMIT_LOW, POSITION_MOTOR, PRISMATIC, SPRING, VELOCITY_MOTOR,
+    CATCHES, CYLINDRICAL, DAMPER, DC_MOTOR, FRICTION, HOLDS, LIMIT_HIGH, LIMIT_LOW, POSITION_MOTOR, PRISMATIC, SPRING, VELOCITY_MOTOR,
 )
 from ...model.rows import HIGH, LOW, RESPONSE
 from .row import set_law, solve_row
@@ -46,9 +46,19 @@ def prepare_drive(drives, k, coordinate, state, law, h):
         over = value - rest
         set_law(law, k, over / h if over < 0.0 else PUSH_BACK * over / h, min(over, 0.0) / h, 0.0, -inf, 0.0)
     else:
-        hold = most if state.engaged[k] == 1 else 0.0
-        set_law(law, k, PUSH_BACK * (value - rest) / h, 0.0, 0.0, -hold, hold)
+        prepare_latch(law, k, value - rest, coordinate.rate[c], state.engaged[k], most, h)
     state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+
+
+@kernel
+def prepare_latch(law, k, over, rate, engaged, most, h):
+    """A latch brakes what comes to its place so that it stops there, and holds what is there. Writes: law at `k`"""
+    if engaged != HOLDS and engaged != CATCHES:
+        set_law(law, k, 0.0, 0.0, 0.0, 0.0, 0.0)
+    elif over * rate < 0.0:
+        set_law(law, k, over / h, over / h, 0.0, 0.0 if over > 0.0 else -most, most if over > 0.0 else 0.0)
+    else:
+        set_law(law, k, PUSH_BACK * over / h, 0.0, 0.0, -most, most)
 
 
 @kernel
