@@ -1,0 +1,89 @@
+"""A latch catches a joint where it should, also one that passes fast, and holds it up to its hold."""
+
+import pytest
+from oracle_tools import single
+
+import pliant as pl
+
+MASS = 2.0  # [kg]
+AT, HOLD = 0.5, 30.0  # [m, N]
+
+
+def sledge(speed: float, *more, dt: float = 1 / 60, substeps=8) -> pl.World:
+    """A mass on a slide that moves towards a latch."""
+    body = pl.Body("sledge", pl.Box(0.2, 0.2, 0.2), mass=MASS, velocity=(speed, 0, 0))
+    slide = pl.Prismatic("slide", pl.WORLD, "sledge", axis=(1, 0, 0))
+    return single(slide, body, pl.Latch("latch", "slide", at=AT, hold=HOLD), *more, dt=dt, substeps=substeps)
+
+
+def test_it_catches_what_comes_slowly_and_holds_it_there():
+    """Oracle: the hold can stop m v within the step, so the sledge stays at the latch; the event says so once."""
+    world = sledge(0.2)
+    report = world.run(4.0)
+    assert report.events == ("latch 'latch' caught",)
+    assert world["latch"].engaged
+    assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
+    assert abs(world["slide"].rate) < 1e-4
+
+
+@pytest.mark.parametrize("substeps", [1, 8])
+@pytest.mark.parametrize("speed", [1.0, 5.0, 20.0])
+def test_it_notices_what_passes_within_one_step(speed, substeps):
+    """Oracle: the coordinate passes the latch within one step, so the latch catches at the end of that step.
+
+    It stops what its hold can stop: m v^2 / 2 = hold s gives the way s until it lets go or comes to rest.
+    """
+    world = sledge(speed, substeps=substeps)
+    caught = None
+    for _ in range(60):
+        events = world.step().events
+        if caught is None and any("caught" in e for e in events):
+            caught = world.time
+    assert caught is not None, "it went by unnoticed"
+    assert abs(caught - AT / speed) <= world.dt + 1e-9
+
+
+def test_it_holds_up_to_its_hold_and_lets_go_beyond():
+    """Oracle: 0.97 of the hold moves nothing; with 1.03 of it the latch lets go and the load accelerates by itself."""
+    for share in (0.97, 1.03):
+        world = sledge(0.2)
+        world.run(3.0)
+        assert world["latch"].engaged
+        force = share * HOLD
+        events = []
+        for _ in range(30):
+            world.apply_force("sledge", (force, 0, 0))
+            events += world.step().events
+        if share < 1.0:
+            assert not events
+            assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
+            assert world["latch"].force == pytest.approx(-force, rel=1e-6)
+        else:
+            assert events == ["latch 'latch' let go"]
+            assert not world["latch"].engaged
+            # free from the first or second step on
+            steps = world["slide"].rate / (force / MASS * world.dt)
+            assert 27.9 < steps < 30.1
+
+
+def test_it_is_released_by_hand_and_catches_again():
+    """Oracle: after release the sledge moves freely; pushed back through the place it is caught."""
+    world = sledge(0.2)
+    world.run(3.0)
+    world["latch"].release()
+    assert not world["latch"].engaged
+    world["sledge"].velocity = (0.3, 0, 0)
+    assert not world.run(1.0).events
+    assert world["slide"].travel == pytest.approx(AT + 0.3, rel=1e-3)
+    world["sledge"].velocity = (-0.2, 0, 0)
+    assert world.run(3.0).events == ("latch 'latch' caught",)
+    assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
+
+
+def test_a_latch_where_the_joint_starts_holds_from_the_start():
+    """Oracle: statics; a door that is latched when the world begins stays closed against less than its hold."""
+    body = pl.Body("sledge", pl.Box(0.2, 0.2, 0.2), mass=MASS)
+    slide = pl.Prismatic("slide", pl.WORLD, "sledge", axis=(1, 0, 0))
+    world = single(slide, body, pl.Latch("latch", "slide", at=0.0, hold=HOLD), pl.Load("pull", "sledge", force=(0.9 * HOLD, 0, 0)))
+    world.run(1.0)
+    assert world["latch"].engaged and abs(world["slide"].travel) < 1e-3

@@ -1,0 +1,90 @@
+"""Springs are stable at any stiffness, damping, step and mass: a Latin hypercube over all of them."""
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+from scipy.stats import qmc
+
+import pliant as pl
+
+EPS = np.finfo(float).eps
+SEED = 20240607
+STEPS = 50
+RANGES = {"k": (1e-2, 1e12), "c": (1e-3, 1e9), "h": (1e-4, 0.1), "m_a": (1e-3, 1e3), "m_b": (1e-3, 1e3)}
+"""Stiffness [N/m], damping [N s/m], step [s], masses [kg]; the lowest tenth of the dampings is zero."""
+
+
+def points(count: int, seed: int):
+    """Logarithmically even points of RANGES, and a generator of its own for each."""
+    cube = qmc.LatinHypercube(len(RANGES), rng=np.random.default_rng(seed)).random(count)
+    for i, row in enumerate(cube):
+        point = {name: low * (high / low) ** u for (name, (low, high)), u in zip(RANGES.items(), row, strict=True)}
+        if row[1] < 0.1:
+            point["c"] = 0.0
+        yield f"seed {seed}, point {i}: {point}", point, np.random.default_rng((seed, i))
+
+
+def unit(rng) -> np.ndarray:
+    v = rng.normal(size=3)
+    return v / np.linalg.norm(v)
+
+
+def ball(name: str, position, mass: float, velocity) -> pl.Body:
+    return pl.Body(name, pl.Sphere(0.1), mass=mass, position=tuple(position), velocity=tuple(velocity), collide=False)
+
+
+def along_a_line(point: dict, rng, seed_text: str) -> None:
+    """Two bodies, stretched by -0.4 to 0.4 m and parting at -2 to 2 m/s: E falls in every step, as implicit Euler's must.
+
+    Rounding: positions of size 1 m round by eps, so the deflection d by some 8 eps, which is k |d| 8 eps + k (8 eps)^2
+    of energy in each step, and the sums that make velocities round by 64 eps of the energy itself.
+    """
+    n, scene = unit(rng), pl.Scene(gravity=(0, 0, 0))
+    scene.add(ball("a", (0, 0, 0), point["m_a"], (0, 0, 0)))
+    scene.add(ball("b", rng.uniform(0.6, 1.4) * n, point["m_b"], rng.uniform(-2, 2) * n))
+    scene.add(pl.Spring("s", "a", "b", stiffness=point["k"], damping=point["c"], rest_length=1.0))
+    world = pl.World(scene, dt=point["h"], substeps=1, threads=1)
+    before = start = world.energy()
+    for _ in range(STEPS):
+        now = world.step().energy
+        gap, shift = np.sqrt(2.0 * before.elastic / point["k"]), 8 * EPS * (1.0 + np.linalg.norm(world["b"].position))
+        rounding = point["k"] * (gap + shift) * shift + 64 * EPS * before.total
+        assert now.total <= before.total + rounding, f"{seed_text}: {before} then {now}"
+        assert now.total <= start.total * (1.0 + STEPS * 64 * EPS) + STEPS * rounding, seed_text
+        before = now
+
+
+def turning_and_swinging(point: dict, rng, seed_text: str) -> None:
+    """Fastened off the centres, thrown sideways, under gravity, every other one hung from the world."""
+    n, scene = unit(rng), pl.Scene()
+    if rng.uniform() < 0.5:
+        scene.add(ball("a", (0, 0, 0), point["m_a"], rng.uniform(-2, 2, 3)))
+        end, at = "a", tuple(0.08 * unit(rng))
+    else:
+        end, at = pl.WORLD, (0.0, 0.0, 0.0)
+    scene.add(ball("b", rng.uniform(0.8, 1.2) * n, point["m_b"], rng.uniform(-3, 3, 3)))
+    scene.add(pl.Spring("s", end, "b", stiffness=point["k"], damping=point["c"], rest_length=1.0, at_a=at, at_b=tuple(0.08 * unit(rng))))
+    world = pl.World(scene, dt=point["h"], substeps=1, threads=1)
+    guard = EnergyGuard(world)
+    for _ in range(STEPS):
+        world.step()  # raises when anything is not finite
+        try:
+            guard(world)
+        except AssertionError as error:
+            raise AssertionError(f"{seed_text}: {error}") from None
+
+
+@pytest.mark.parametrize("trial", [along_a_line, turning_and_swinging])
+def test_sweep(trial):
+    """200 points of 50 steps."""
+    for text, point, rng in points(200, SEED):
+        trial(point, rng, text)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("trial", [along_a_line, turning_and_swinging])
+@pytest.mark.parametrize("seed", range(10))
+def test_wide_sweep(trial, seed):
+    """Ten other cubes of 1000 points."""
+    for text, point, rng in points(1000, seed):
+        trial(point, rng, text)
