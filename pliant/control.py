@@ -23,7 +23,8 @@ class Controls(MutableMapping):
 
     def __setitem__(self, name: str, value: float) -> None:
         k, thing = self._number(name), self.things[name]
-        self._engine.state.clock.control[k] = number(thing, "value", value, thing.unit, least=thing.low, most=thing.high)
+        value = number(thing, "value", value, thing.unit, least=thing.low, most=thing.high)
+        self._engine.state.clock.control[k] = value
 
     def __delitem__(self, name: str) -> None:
         raise fail(self.things[name], "a control of a running world cannot be removed.")

@@ -1,5 +1,7 @@
 """Bodies, ground and sites to arrays: mass, principal frame, collision shapes."""
 
+from typing import Any
+
 import numpy as np
 
 from ..model.bodies import DRIVEN, DYNAMIC, FIXED
@@ -11,7 +13,7 @@ from ..scene.shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sph
 from ..scene.thing import WORLD
 from . import mass_properties as mass
 from .draft import Draft, Place
-from .hulls import convex_hull, load_mesh
+from .hulls import LoadedMesh, convex_hull, load_mesh
 
 _WATER = 1000.0  # [kg/m3]
 
@@ -35,8 +37,9 @@ def draft_body(thing: Body, into: Draft) -> None:
     """A rigid body with its shapes, turned to its principal axes."""
     pieces = [_Piece(thing, piece) for piece in _placed(thing.shape)]
     own = Pose(thing.position, thing.quaternion)
+    numbers: dict[str, Any] = {}
     if thing.fixed or thing.motion is not None:
-        kind, numbers, inner = (FIXED if thing.fixed else DRIVEN), {}, Pose()
+        kind, inner = (FIXED if thing.fixed else DRIVEN), Pose()
     else:
         numbers, inner = _mass(thing, pieces)
         kind = DYNAMIC
@@ -62,9 +65,11 @@ def draft_site(thing: Site, into: Draft) -> None:
 class _Piece:
     """One shape of a body, its mesh loaded once."""
 
-    def __init__(self, body: Body, placed: Placed) -> None:
+    mesh: LoadedMesh
+    """Of a Mesh only."""
+
+    def __init__(self, body: Body, placed: "Placed | _Bare") -> None:
         self.body, self.shape, self.pose = body, placed.shape, Pose(placed.position, placed.quaternion)
-        self.mesh = None
         if isinstance(self.shape, Mesh):
             try:
                 self.mesh = load_mesh(self.shape.source, self.shape.scale)
@@ -113,7 +118,7 @@ class _Piece:
                         friction=self.body.friction, restitution=self.body.restitution)
 
 
-def _placed(shape) -> tuple[Placed, ...]:
+def _placed(shape) -> "tuple[Placed | _Bare, ...]":
     if isinstance(shape, tuple):
         return shape
     if isinstance(shape, HeightField):
@@ -144,5 +149,7 @@ def _mass(thing: Body, pieces: list[_Piece]) -> tuple[dict, Pose]:
     moments, turn = mass.principal_axes(tensor)
     if not np.isfinite(moments).all() or moments.min() <= 0.0:
         raise fail(thing, f"its principal moments of inertia are {moments} kg m2; they must be positive.")
-    numbers = {"mass": whole.mass, "inverse_mass": 1.0 / whole.mass, "inertia": moments, "inverse_inertia": 1.0 / moments}
-    return numbers, Pose(tuple(float(c) for c in centre), tuple(float(c) for c in turn))
+    numbers = {"mass": whole.mass, "inertia": moments}
+    numbers |= {"inverse_mass": 1.0 / whole.mass, "inverse_inertia": 1.0 / moments}
+    (cx, cy, cz), (w, x, y, z) = centre.tolist(), np.asarray(turn, float).tolist()
+    return numbers, Pose((cx, cy, cz), (w, x, y, z))

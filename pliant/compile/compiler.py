@@ -3,8 +3,6 @@
 from functools import singledispatch
 from typing import NamedTuple
 
-import numpy as np
-
 from ..model.blocks import Blocks
 from ..model.bodies import Push
 from ..model.contacts import Contacts
@@ -35,7 +33,7 @@ class Compiled(NamedTuple):
 
     model: Model
     state: State
-    index: dict
+    index: dict  # type: ignore[assignment]  # nobody asks this tuple where a value stands
     places: dict[str, Place]
     signals: Signals
     controls: dict[str, Control]
@@ -85,7 +83,8 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
                   into.drives.freeze(), into.springs.freeze(), _blocks(into, as_blocks))
     signals = signals_of(into)
     state = _state(model, into, signals)
-    return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads, into.warnings)
+    return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads,
+                    into.warnings)
 
 
 def _rank(thing: Thing) -> int:
@@ -118,8 +117,3 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     return State(clock, into.motion.freeze(), push, allocate(JointState, len(model.joints.kind)),
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
                  allocate(SpringState, len(model.springs.stiffness)), allocate(Contacts, _CONTACTS))
-
-
-def copy_state(state: State) -> State:
-    """The same state in arrays of its own."""
-    return State(*(type(group)(*(np.copy(array) for array in group)) for group in state))

@@ -1,11 +1,13 @@
 """A draft of the model: growing lists, before they are frozen into arrays."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..model.schema import allocate, fields
+from ..scene.body import Body
+from ..scene.control import Control
 from ..scene.errors import fail, unknown_name
 from ..scene.pose import Pose
-from ..scene.thing import WORLD
+from ..scene.thing import WORLD, Signal, Thing
 from .hulls import Polyhedron
 
 
@@ -27,7 +29,7 @@ class Table:
 
     def freeze(self):
         """The group of arrays."""
-        group = allocate(self.group, len(self.rows))
+        group: Any = allocate(self.group, len(self.rows))
         for k, row in enumerate(self.rows):
             for name, value in row.items():
                 getattr(group, name)[k] = value
@@ -52,16 +54,17 @@ class Draft:
 
         self.scene = scene
         self.bodies, self.motion, self.shapes = Table(Bodies), Table(Motion), Table(Shapes)
-        self.joints, self.coordinates, self.drives, self.springs = Table(Joints), Table(Coordinates), Table(Drives), Table(Springs)
+        self.joints, self.coordinates = Table(Joints), Table(Coordinates)
+        self.drives, self.springs = Table(Drives), Table(Springs)
         self.hulls: list[Polyhedron] = []
         self.fields: list = []
         self.places: dict[str, Place] = {}
         self.excluded: set[tuple[int, int]] = set()
-        self.controls: dict[str, object] = {}
-        self.signals: list[tuple[int, object, object]] = []  # (drive, signal, who asked)
+        self.controls: dict[str, Control] = {}
+        self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
-        self.index: dict[str, dict[str, object]] = {k: {} for k in ("body", "joint", "spring", "drive", "latch", "control")}
-        self.driven: list[tuple[int, object]] = []
+        self.index: dict[str, dict[str, Any]] = {k: {} for k in ("body", "joint", "spring", "drive", "latch")}
+        self.driven: list[tuple[int, Body]] = []
         self.warnings: list[str] = []
 
     def place(self, user, role: str, name: str) -> Place:

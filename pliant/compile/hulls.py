@@ -151,7 +151,7 @@ def _merge(vertices, triangles, neighbours) -> tuple[tuple[int, ...], ...]:
     area = np.linalg.norm(cross, axis=1)
     tolerance = FLAT * np.ptp(vertices, axis=0).max()
     face_of = np.full(len(triangles), -1)
-    faces = []
+    faces: list[tuple[int, ...]] = []
     for seed in np.lexsort((np.arange(len(area)), -np.round(area / area.max(), 9))):
         if face_of[seed] >= 0:
             continue

@@ -54,10 +54,12 @@ def draft_joint(thing: Joint, into: Draft) -> None:
 def draft_joint_spring(thing: JointSpring, into: Draft) -> None:
     """A spring on one coordinate."""
     free = _free(thing, into)
-    if not 0 <= thing.coordinate < len(into.scene[thing.joint].coordinates):
-        raise fail(thing, f"coordinate is {thing.coordinate}; '{thing.joint}' has {len(into.scene[thing.joint].coordinates)}.")
-    into.index["spring"][thing.name] = ("drive", into.drives.add(
-        coordinate=free[thing.coordinate], law=m.SPRING, stiffness=thing.stiffness, damping=thing.damping, rest=thing.rest))
+    count = len(into.scene[thing.joint].coordinates)
+    if not 0 <= thing.coordinate < count:
+        raise fail(thing, f"coordinate is {thing.coordinate}; '{thing.joint}' has {count}.")
+    k = into.drives.add(coordinate=free[thing.coordinate], law=m.SPRING, stiffness=thing.stiffness,
+                        damping=thing.damping, rest=thing.rest)
+    into.index["spring"][thing.name] = ("drive", k)
 
 
 def draft_latch(thing: Latch, into: Draft) -> None:
@@ -65,7 +67,8 @@ def draft_latch(thing: Latch, into: Draft) -> None:
     free = _free(thing, into)
     if isinstance(into.scene[thing.joint], Spherical) or not free:
         raise fail(thing, f"'{thing.joint}' has no single coordinate to hold; latch a joint with an axis.")
-    into.index["latch"][thing.name] = into.drives.add(coordinate=free[0], law=m.LATCH, rest=thing.at, max_effort=thing.hold)
+    k = into.drives.add(coordinate=free[0], law=m.LATCH, rest=thing.at, max_effort=thing.hold)
+    into.index["latch"][thing.name] = k
 
 
 def draft_spring(thing: Spring, into: Draft) -> None:
@@ -108,7 +111,7 @@ def _brakes(thing: Joint, free: list[int], into: Draft) -> None:
 
 
 def _limits(thing: Joint, c: int, into: Draft) -> None:
-    low, high = thing.limits
+    low, high = thing.limits or (-inf, inf)
     if low > -inf and not isinstance(thing, Spherical):
         into.drives.add(coordinate=c, law=m.LIMIT_LOW, rest=low)
     if high < inf:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene.errors import SceneError
+from ..scene.errors import fail
 from ..scene.pose import Pose, from_rotation_vector, product
 
 
@@ -23,17 +23,17 @@ class Driver:
                 offset, turn = self.motion.times(time)
                 offset, turn = np.asarray(offset, float).reshape(3), np.asarray(turn, float).reshape(4)
             except (TypeError, ValueError):
-                raise SceneError(f"Body '{self.thing.name}': its motion's function must return (offset (3,), quaternion (4,)).") from None
+                raise fail(self.thing, "its motion's function must return (offset (3,), quaternion (4,)).") from None
             if not (np.isfinite(offset).all() and np.isfinite(turn).all() and 0.9 < np.linalg.norm(turn) < 1.1):
-                raise SceneError(f"Body '{self.thing.name}': at t = {time:g} s its motion's function returned {offset}, {turn}; "
-                                 "the offset must be finite and the quaternion unit.")
+                raise fail(self.thing, f"at t = {time:g} s its motion's function returned {offset}, {turn}; "
+                                       "the offset must be finite and the quaternion unit.")
             turn = tuple((turn / np.linalg.norm(turn)).tolist())
         else:
             time = self._within(time)
             offset = self._tables["positions"](time) if "positions" in self._tables else np.zeros(3)
-            turn = from_rotation_vector(self._tables["rotations"](time)) if "rotations" in self._tables else (1.0, 0.0, 0.0, 0.0)
-        position = tuple(float(p + d) for p, d in zip(self.start.position, offset, strict=True))
-        return Pose(position, product(turn, self.start.quaternion))
+            turn = from_rotation_vector(self._tables["rotations"](time) if "rotations" in self._tables else np.zeros(3))
+        x, y, z = (float(p + d) for p, d in zip(self.start.position, offset, strict=True))
+        return Pose((x, y, z), product(turn, self.start.quaternion))
 
     def _within(self, time: float) -> float:
         first, last = float(self.motion.times[0]), float(self.motion.times[-1])

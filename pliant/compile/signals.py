@@ -24,7 +24,7 @@ def signals_of(into: Draft) -> Signals:
     names = list(into.controls)
     constant, weight = np.zeros(len(into.drives.rows)), np.zeros((len(into.drives.rows), len(names)))
     for drive, signal, thing in into.signals:
-        if isinstance(signal, float):
+        if isinstance(signal, (float, int)):
             constant[drive] = signal
             continue
         for name, share in ({signal: 1.0} if isinstance(signal, str) else signal).items():

@@ -37,7 +37,7 @@ class Body(Thing, frozen=True):
     center_of_mass: Vector | None = None
     """[m], body's frame; from the shape if not given."""
     inertia: tuple[float, ...] | None = None
-    """About the centre of mass, body's axes: (xx, yy, zz) or (xx, yy, zz, xy, xz, yz) [kg m2]; from the shape if not given."""
+    """About the centre of mass, body's axes: (xx, yy, zz) or (xx, yy, zz, xy, xz, yz) [kg m2]; else from the shape."""
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -74,7 +74,7 @@ class Body(Thing, frozen=True):
             raise fail(self, f"shape is {shape!r}; it must be one of {names}, or a list of Placed shapes.")
 
     def _check_inertia(self) -> None:
-        count = 6 if len(tuple(self.inertia)) == 6 else 3
+        count = 6 if len(tuple(self.inertia or ())) == 6 else 3
         inertia = vector(self, "inertia", self.inertia, count)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
         minor = xx * yy - xy * xy

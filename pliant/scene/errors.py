@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 from math import isfinite
+from typing import overload
 
 
 class SceneError(ValueError):
@@ -56,6 +57,14 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
     if most is not None and value > most:
         raise fail(thing, f"{field} is {value:g}{unit}; it must be at most {most:g}{unit}.")
     return value
+
+
+@overload
+def vector(thing, field: str, value) -> tuple[float, float, float]: ...
+
+
+@overload
+def vector(thing, field: str, value, count: int) -> tuple[float, ...]: ...
 
 
 def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:

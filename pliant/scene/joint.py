@@ -28,7 +28,7 @@ class Joint(Thing, frozen=True):
     motor: Motor | None = None
     """Drives the first coordinate."""
     reaction_friction: float = 0.0
-    """Dry friction that follows the joint's reaction force: times an arm [m] for an angle, a coefficient [-] for a travel."""
+    """Dry friction that grows with the joint's reaction force: times an arm [m] for an angle, a number for a travel."""
     collide: bool = False
     """Whether the two bodies may touch each other."""
 
@@ -54,7 +54,7 @@ class Joint(Thing, frozen=True):
         if not self.coordinates:
             raise fail(self, "it has no free coordinate; leave limits out.")
         try:
-            low, high = self.limits
+            low, high = self.limits  # type: ignore[misc]
         except (TypeError, ValueError):
             raise fail(self, f"limits is {self.limits!r}; it must be a pair (low, high).") from None
         low, high = (number(self, "limits", v, infinite=True) for v in (low, high))

@@ -1,6 +1,5 @@
 """A prescribed motion: offsets from where the thing starts, as a table in time or as a function."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ class Motion(Part, frozen=True):
     loop: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.times, Callable):
+        if callable(self.times):
             if self.positions is not None or self.rotations is not None:
                 raise fail(self, "a function takes no positions or rotations beside it.")
             return

@@ -77,11 +77,11 @@ def frame_along(axis: Vector, second: Vector | None = None) -> Quaternion:
         if axis == (0.0, 0.0, 1.0):
             return 1.0, 0.0, 0.0, 0.0
         least = min(range(3), key=lambda k: abs(axis[k]))
-        e = tuple(1.0 if k == least else 0.0 for k in range(3))
+        e = [1.0 if k == least else 0.0 for k in range(3)]
         along = sum(a * b for a, b in zip(axis, e, strict=True))
-        second = tuple(b - along * a for a, b in zip(axis, e, strict=True))
+        second = (e[0] - along * axis[0], e[1] - along * axis[1], e[2] - along * axis[2])
     length = sqrt(sum(c * c for c in second))
-    x = tuple(c / length for c in second)
+    x = (second[0] / length, second[1] / length, second[2] / length)
     y = (axis[1] * x[2] - axis[2] * x[1], axis[2] * x[0] - axis[0] * x[2], axis[0] * x[1] - axis[1] * x[0])
     return _from_axes(x, y, axis)
 

@@ -15,7 +15,9 @@ Signal: TypeAlias = float | str | dict[str, float]
 """A number, a control's name, or weights of several controls {"throttle": 12, "steering": -4}."""
 
 
-class Part(msgspec.Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True, eq=False):
+class Part(
+    msgspec.Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True, eq=False
+):
     """A noun without a name of its own: a shape, a motor, a material."""
 
     def _set(self, **values) -> None:
