@@ -7,7 +7,7 @@ from ..scene.body import Body
 from ..scene.control import Control
 from ..scene.errors import fail, unknown_name
 from ..scene.pose import Pose
-from ..scene.thing import WORLD, Signal, Thing
+from ..scene.thing import Signal, Thing
 from .hulls import Polyhedron
 
 
@@ -73,7 +73,7 @@ class Draft:
             return self.places[name]
         if name in self.scene:
             raise fail(user, f"{role} is '{name}', a {type(self.scene[name]).__name__}; it must be a body or a site.")
-        raise unknown_name(user, role, name, [WORLD, *self.places])
+        raise unknown_name(user, role, name, self.places)
 
     def world_pose(self, body: int) -> Pose:
         """The solver frame of a body at the start, world frame."""

@@ -8,7 +8,7 @@ from ..scene.joint import Cylindrical, Fixed, Joint, Latch, Prismatic, Revolute,
 from ..scene.motor import DCMotor, PositionMotor, VelocityMotor
 from ..scene.pose import Pose, frame_along
 from ..scene.spring import JointSpring, Spring
-from .draft import Draft
+from .draft import Draft, Place
 
 _KINDS = {Revolute: m.REVOLUTE, Prismatic: m.PRISMATIC, Spherical: m.SPHERICAL, Fixed: m.FIXED_JOINT,
           Universal: m.UNIVERSAL, Cylindrical: m.CYLINDRICAL}
@@ -18,11 +18,7 @@ _FREE = {Revolute: (m.ANGLE,), Prismatic: (m.TRAVEL,), Universal: (m.CROSS_FIRST
 
 def draft_joint(thing: Joint, into: Draft) -> None:
     """A joint, its coordinates, and what limits, brakes and drives them."""
-    a, b = into.place(thing, "parent", thing.parent), into.place(thing, "child", thing.child)
-    if a.body == b.body:
-        raise fail(thing, f"'{thing.parent}' and '{thing.child}' are places on one body; a joint needs two.")
-    if not (_moves(into, a.body) or _moves(into, b.body)):
-        raise fail(thing, f"neither '{thing.parent}' nor '{thing.child}' can move; leave the joint out.")
+    a, b = _ends(thing, into, "joint", ("parent", "child"))
     pose_a, pose_b = into.world_pose(a.body), into.world_pose(b.body)
     anchor = thing.anchor if thing.anchor is not None else pose_b.then(b.frame).position
     frame = Pose(anchor, frame_along(thing.axis, getattr(thing, "axis2", None)))
@@ -73,11 +69,7 @@ def draft_latch(thing: Latch, into: Draft) -> None:
 
 def draft_spring(thing: Spring, into: Draft) -> None:
     """A spring between two points."""
-    a, b = into.place(thing, "a", thing.a), into.place(thing, "b", thing.b)
-    if a.body == b.body:
-        raise fail(thing, f"'{thing.a}' and '{thing.b}' are places on one body; a spring needs two.")
-    if not (_moves(into, a.body) or _moves(into, b.body)):
-        raise fail(thing, f"neither '{thing.a}' nor '{thing.b}' can move; leave the spring out.")
+    a, b = _ends(thing, into, "spring", ("a", "b"))
     anchor_a, anchor_b = a.frame.point(thing.at_a), b.frame.point(thing.at_b)
     rest = thing.rest_length
     if rest is None:
@@ -86,6 +78,17 @@ def draft_spring(thing: Spring, into: Draft) -> None:
     k = into.springs.add(body=(a.body, b.body), anchor_a=anchor_a, anchor_b=anchor_b, rest_length=rest,
                          stiffness=thing.stiffness, damping=thing.damping)
     into.index["spring"][thing.name] = ("spring", k)
+
+
+def _ends(thing: Joint | Spring, into: Draft, kind: str, fields: tuple[str, str]) -> tuple[Place, Place]:
+    """The places that two fields name: on two bodies, one of which can move."""
+    first, second = (getattr(thing, field) for field in fields)
+    a, b = into.place(thing, fields[0], first), into.place(thing, fields[1], second)
+    if a.body == b.body:
+        raise fail(thing, f"'{first}' and '{second}' are places on one body; a {kind} needs two.")
+    if not (_moves(into, a.body) or _moves(into, b.body)):
+        raise fail(thing, f"neither '{first}' nor '{second}' can move; leave the {kind} out.")
+    return a, b
 
 
 def _moves(into: Draft, body: int) -> bool:
