@@ -2,9 +2,9 @@
 
 from .._jit import kernel
 from ..equations.rigid.free_rotation import turn
-from ..math.quat import store4
+from ..math.quat import load4, store4, unrotate
 from ..math.sym3 import load6, sym_mul
-from ..math.vec3 import add_scaled, dot, load, scale, store
+from ..math.vec3 import add_scaled, dot, load, mul, scale, store
 from ..model.bodies import DRIVEN
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..solvers.rows.contact import advance_contact
@@ -58,6 +58,27 @@ def kick(movers, islands, i, gravity, drag, h):
         store(motion.velocity, k, scale(keep, v))
         store(motion.angular_velocity, k, scale(keep, add_scaled(w, 1.0, twist)))
     return work
+
+
+@kernel
+def kinetic_of(movers, islands, i, floor):
+    """Kinetic energy [J] of an island, and `floor` [J/kg] for each kilogram."""
+    bodies, motion, energy = movers.bodies, movers.motion, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        v, spin = load(motion.velocity, k), unrotate(load4(motion.quaternion, k), load(motion.angular_velocity, k))
+        energy += bodies.mass[k] * (0.5 * dot(v, v) + floor) + 0.5 * dot(spin, mul(load(bodies.inertia, k), spin))
+    return energy
+
+
+@kernel
+def energy_of(movers, islands, i, gravity):
+    """Kinetic and gravity's energy [J] of an island."""
+    energy = kinetic_of(movers, islands, i, 0.0)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        energy -= movers.bodies.mass[k] * dot(gravity, load(movers.motion.position, k))
+    return energy
 
 
 @kernel

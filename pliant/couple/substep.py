@@ -9,7 +9,7 @@ Forces from outside act before the move, as the implicit Euler scheme of springs
 trees of joints half of them act after it, which makes the whole second order: a free body follows its parabola exactly.
 
 Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
-close them, the substep is taken again in halves.
+close them, or a tree of joints has gained or lost energy, the substep is taken again in halves.
 """
 
 from .._jit import entry, kernel
@@ -19,7 +19,7 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
-from .move import go_back, keep_start, kick, move, move_contacts
+from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
 from .sweep import is_tree, sweep, warm_start, warm_start_joints
 
@@ -27,8 +27,12 @@ CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
 GAPING = 1e-5
 """A substep that leaves a larger gap [m or rad] is taken again in halves."""
-CLOSINGS = 8
+CLOSINGS = 6
 """How often a substep aims at its joints."""
+STEADY = 1e-5
+"""A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
+STILL = 1e-3
+"""To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
 FINEST = 32
 """Parts that a substep is halved into at most."""
 
@@ -48,6 +52,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         while left > 0:
             h, work = ticks * tick, outcome.work[i]
             early = h if implicit else 0.5 * h
+            energy = energy_of(movers, islands, i, gravity)
             keep_start(movers, islands, i)
             outcome.work[i] += kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
@@ -59,7 +64,18 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
                 if gap < CLOSED or not gap < 2.0 * before:
                     break
-            if not gap < GAPING and ticks > 1:
+            longer = 2 if ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
+            steady = True
+            if gap < GAPING or ticks == 1:
+                move_contacts(touch, movers.motion, islands, i, h)
+                drift = place(movers, linkage, drivetrain, islands, i, longer * h)
+                outcome.drift[i] = max(outcome.drift[i], drift)
+                outcome.work[i] += kick(movers, islands, i, gravity, drag, h - early)
+                warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
+                sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+                gain = energy_of(movers, islands, i, gravity) - energy - (outcome.work[i] - work)
+                steady = implicit or drag > 0.0 or abs(gain) <= STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity))
+            if ticks > 1 and not (gap < GAPING and steady):
                 go_back(movers, islands, i)
                 outcome.work[i] = work
                 ticks //= 2
@@ -67,14 +83,6 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 place(movers, linkage, drivetrain, islands, i, ticks * tick)
                 continue
             left -= ticks
-            longer = 2 if ticks < FINEST and left > 0 and left % (2 * ticks) == 0 else 1
-            move_contacts(touch, movers.motion, islands, i, h)
-            drift = place(movers, linkage, drivetrain, islands, i, longer * h)
-            outcome.drift[i] = max(outcome.drift[i], drift)
-            if not implicit:
-                outcome.work[i] += kick(movers, islands, i, gravity, drag, h - early)
-            warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
-            sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
             finish_springs(springwork, movers, islands, outcome, i, h, dt)
