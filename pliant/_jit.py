@@ -8,9 +8,9 @@ recompiles what depends on it, and nothing else.
 """
 
 import hashlib
+import inspect
 import os
 import re
-import sys
 import warnings
 from functools import cache
 from pathlib import Path
@@ -100,7 +100,7 @@ def entry(function):
     """Compile `function` for calls from Python: cached on disk, one signature, read off its annotations."""
     if config.DISABLE_JIT:
         return function
-    path = Path(sys.modules[function.__module__].__file__)
+    path = Path(inspect.getfile(function))
     saved = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
     try:

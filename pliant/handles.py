@@ -28,7 +28,8 @@ class PlaceHandle(Handle):
     def _pose(self) -> Pose:
         """World pose of the thing's own frame."""
         motion, place = self._world._engine.state.motion, self._number
-        return Pose(tuple(motion.position[place.body].tolist()), tuple(motion.quaternion[place.body].tolist())).then(place.frame)
+        inner = Pose(tuple(motion.position[place.body].tolist()), tuple(motion.quaternion[place.body].tolist()))
+        return inner.then(place.frame)
 
     @property
     def position(self) -> np.ndarray:
@@ -136,8 +137,9 @@ class JointHandle(Handle):
         """Angle [rad] between the child and where it started, seen from the parent."""
         m, s = self._world._engine.model.joints, self._world._engine.state.motion
         a, b = m.body[self._number]
-        q = [product(tuple(s.quaternion[i].tolist()), tuple(f[self._number].tolist())) for i, f in ((a, m.frame_a), (b, m.frame_b))]
-        p = product(inverted(q[0]), q[1])
+        q_a = product(tuple(s.quaternion[a].tolist()), tuple(m.frame_a[self._number].tolist()))
+        q_b = product(tuple(s.quaternion[b].tolist()), tuple(m.frame_b[self._number].tolist()))
+        p = product(inverted(q_a), q_b)
         return float(2.0 * np.arctan2(np.linalg.norm(p[1:]), abs(p[0])))
 
     @property

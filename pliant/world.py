@@ -15,7 +15,14 @@ from .couple.events import latch_events
 from .couple.measure import Measures
 from .couple.step import TOLERANCE, Engine
 from .handles import (
-    BodyHandle, Handle, JointHandle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle, world_point,
+    BodyHandle,
+    Handle,
+    JointHandle,
+    JointSpringHandle,
+    LatchHandle,
+    PlaceHandle,
+    SpringHandle,
+    world_point,
 )
 from .model.arena import pack
 from .model.rows import TOTAL
@@ -87,7 +94,8 @@ class World:
     def run(self, seconds: float, each: Callable | None = None, progress: bool = False, realtime: bool = False) -> Report:
         """Advance by `seconds`, as fast as it goes or in `realtime`; each(world) before every step, True ends."""
         steps = round(number(self, "seconds", seconds, "s", least=0.0) / self.dt)
-        started, report, worst = clock.perf_counter(), None, []
+        started, report = clock.perf_counter(), None
+        worst: dict = {}
         for k in _counted(range(steps), progress):
             if each is not None and each(self) is True:
                 break
@@ -147,12 +155,12 @@ class World:
         rows, total = w.contact_rows.table[:3 * n].reshape(n, 3, 22), w.contact_work.table[:n, TOTAL:TOTAL + 3]
         force = np.einsum("nrk,nr->nk", rows[:, :, :3], total) / self.dt
         used = total[:, 0] > 0.0
-        names = [[self.shape_names[s] for s in c.shape[:n, side][used]] for side in (0, 1)]
-        return ContactList(*names, c.position[:n][used], c.normal[:n][used], force[used])
+        a, b = ([self.shape_names[s] for s in c.shape[:n, side][used]] for side in (0, 1))
+        return ContactList(a, b, c.position[:n][used], c.normal[:n][used], force[used])
 
     def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
         """Positions (n, 3) [m] and quaternions (n, 4) of the own frames of `body_names`, world frame."""
-        poses = [self[name]._pose() for name in self.body_names]
+        poses = [BodyHandle(self, self._things[name], self._places[name])._pose() for name in self.body_names]
         return np.array([p.position for p in poses]).reshape(-1, 3), np.array([p.quaternion for p in poses]).reshape(-1, 4)
 
     def __getitem__(self, name) -> Handle:
@@ -224,10 +232,10 @@ class World:
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
-        warnings = (*self.warnings, f"a joint gapes by {figures.drift:.2g} m") if figures.drift > _GAPE else tuple(self.warnings)
+        gaping = (f"a joint gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, 0.0, figures.drift, energy, tuple(events),
-                      warnings, _digits(figures.hash))
+                      (*self.warnings, *gaping), _digits(figures.hash))
 
     def _place(self, what):
         name = name_of(what)
@@ -237,7 +245,8 @@ class World:
 
     def _points(self, bodies, locals_) -> np.ndarray:
         motion = self._engine.state.motion
-        return np.array([world_point(motion.position[b], motion.quaternion[b].tolist(), p.tolist()) for b, p in zip(bodies, locals_, strict=True)])
+        places = zip(bodies, locals_, strict=True)
+        return np.array([world_point(motion.position[b], motion.quaternion[b].tolist(), p.tolist()) for b, p in places])
 
     def _disturb(self) -> None:
         """A teleport: impulses kept from the last step no longer fit."""
@@ -265,13 +274,13 @@ def _digits(code: int) -> str:
 
 def _turning(here, there) -> np.ndarray:
     """Rotation vector [rad] from one orientation to another, the short way, world frame."""
-    w, *v = product(there, inverted(here))
-    v = np.array(v) * (-1.0 if w < 0.0 else 1.0)
+    w, *imaginary = product(there, inverted(here))
+    v = np.array(imaginary) * (-1.0 if w < 0.0 else 1.0)
     length = np.linalg.norm(v)
     return 2.0 * v if length < 1e-12 else v * (2.0 * np.arctan2(length, abs(w)) / length)
 
 
-def _merge(worst, report: Report) -> dict:
+def _merge(worst: dict, report: Report) -> dict:
     """The worst figures so far, and all events."""
     if not worst:
         return {f: getattr(report, f) for f in (

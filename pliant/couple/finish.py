@@ -51,7 +51,8 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt):
         j = drivetrain.coordinates.joint[c]
         state.effort[k] += impulse / dt
         if drives.law[k] == SPRING:
-            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], law.table[k, BIAS], law.table[k, GAMMA], impulse, h)
+            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], law.table[k, BIAS],
+                                             law.table[k, GAMMA], impulse, h)
         outcome.work[i] += motion_work(drivetrain.rows, c, impulse, movers.bodies.kind, movers.motion,
                                        joints.body[j, 0], joints.body[j, 1])
 
@@ -71,7 +72,10 @@ def finish_springs(springwork, movers, islands, outcome, i, h, dt):
 
 @kernel
 def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, last):
-    """Bounce above the `threshold` [m/s], add up, and after the last substep keep. Writes: velocities, touch, contacts, outcome.work"""
+    """Bounce above the `threshold` [m/s], add up, and after the last substep keep.
+
+    Writes: velocities, touch, contacts, outcome.work
+    """
     rows, work, kind = touch.rows, touch.work, movers.bodies.kind
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]

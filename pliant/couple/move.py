@@ -83,7 +83,10 @@ def energy_of(movers, islands, i, gravity):
 
 @kernel
 def move(movers, islands, i, h):
-    """From the start, positions by velocities and orientations by free rotation. Writes: motion.position, .quaternion, start.turned"""
+    """From the start, positions by velocities and orientations by free rotation.
+
+    Writes: motion.position, .quaternion, movers.start (how they turn)
+    """
     bodies, motion, start = movers.bodies, movers.motion, movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]

@@ -6,8 +6,8 @@ kind so far: the one-body block, which answers as its body does. Chains, trees a
 
 from .._jit import kernel
 from ..math.sym3 import load6, sym_mul
-from ..model.rows import ANSWER, ARM_A, ARM_B, RESPONSE
 from ..math.vec3 import add_scaled, dot, load, neg, scale, store, sub
+from ..model.rows import ANSWER, ARM_A, ARM_B, RESPONSE
 
 
 @kernel

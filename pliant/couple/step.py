@@ -1,6 +1,7 @@
 """One step of the world: a table of contents."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
@@ -46,8 +47,9 @@ class Engine:
         self._find_contacts(dt)
         m, s, w = self.model, self.state, self.work
         count = find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts, w.islands)
-        sets, settings = self.sets, (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
-        self._share(count, lambda first, last: solve_islands(*sets, m.shapes, s.contacts, w.islands, w.outcome, first, last, *settings))
+        settings = (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
+        groups = (*self.sets, m.shapes, s.contacts, w.islands, w.outcome)
+        self._share(count, lambda first, last: solve_islands(*groups, first, last, *settings))
         return count
 
     def measure(self) -> Measures:
@@ -81,5 +83,5 @@ class Engine:
             return
         first = self.work.islands.first_body
         ends = [int(np.searchsorted(first[:count + 1], first[count] * k / self.threads)) for k in range(self.threads + 1)]
-        ranges = [(a, b) for a, b in zip(ends, ends[1:], strict=False) if b > a]
+        ranges = [(a, b) for a, b in pairwise(ends) if b > a]
         list(self.pool.map(lambda r: solve(*r), ranges))

@@ -12,7 +12,7 @@ Joints that still gape where the bodies have come to are aimed at again, from th
 close them, or a tree of joints has gained or lost energy, the substep is taken again in halves.
 """
 
-from .._jit import entry, kernel
+from .._jit import entry
 from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -39,8 +39,8 @@ FINEST = 32
 
 @entry
 def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                  shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, dt: float, substeps: int, iterations: int,
-                  tolerance: float, gravity: tuple, drag: float) -> None:
+                  shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
+                  dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
     tick = dt / (substeps * FINEST)
     for i in range(first, last):

@@ -8,8 +8,8 @@ from .model import State
 def layout(state: State) -> list[tuple[str, str, tuple[int, ...], int]]:
     """Name, type, shape and place of every array, in order, each on a multiple of eight bytes."""
     rows, place = [], 0
-    for group_name, group in zip(state._fields, state, strict=True):
-        for name, array in zip(group._fields, group, strict=True):
+    for group_name, group in state._asdict().items():
+        for name, array in group._asdict().items():
             rows.append((f"{group_name}.{name}", array.dtype.str, array.shape, place))
             place += (array.nbytes + 7) // 8 * 8
     return rows
@@ -27,8 +27,8 @@ def pack(state: State) -> tuple[np.ndarray, State]:
         view = raw[place:place + array.nbytes].view(dtype).reshape(shape)
         view[...] = array
         views.append(view)
-    groups, k = [], 0
-    for group in state:
-        groups.append(type(group)(*views[k:k + len(group)]))
+    groups, k = {}, 0
+    for name, group in state._asdict().items():
+        groups[name] = type(group)(*views[k:k + len(group)])
         k += len(group)
-    return buffer, State(*groups)
+    return buffer, State(**groups)

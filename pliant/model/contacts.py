@@ -15,6 +15,9 @@ class Contacts(NamedTuple):
     normal: Annotated[Array, real("n 3", "-", "unit, from a to b, world frame")]
     separation: Annotated[Array, real("n", "m", "gap along the normal; negative: penetration")]
     impulse: Annotated[Array, real("n", "N s", "normal impulse of the last substep, kept to start the next one warm")]
-    friction_impulse: Annotated[Array, real("n 3", "N s", "likewise, at right angles to the normal, on b, world frame")]
+    friction_impulse: Annotated[Array, real(
+        "n 3", "N s",
+        "likewise, at right angles to the normal, on b, world frame",
+    )]
     slip: Annotated[Array, real("n 3", "m", "how far b has crept over a since they stick, world frame")]
     age: Annotated[Array, index("n", "steps this contact has lived")]

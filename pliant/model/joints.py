@@ -23,7 +23,10 @@ class Joints(NamedTuple):
     anchor_b: Annotated[Array, real("n 3", "m", "in the child's frame")]
     frame_a: Annotated[Array, real("n 4", "-", "joint's frame to the parent's")]
     frame_b: Annotated[Array, real("n 4", "-", "joint's frame to the child's")]
-    outer: Annotated[Array, index("n", "which of its bodies is the outer one in its tree; -1: it closes a loop and is solved alone")]
+    outer: Annotated[Array, index(
+        "n",
+        "which of its bodies is outer in its tree; -1: it closes a loop and is solved alone",
+    )]
     first_coordinate: Annotated[Array, index("n", "number of its first coordinate")]
     coordinates: Annotated[Array, index("n", "how many coordinates it has")]
 
@@ -52,7 +55,10 @@ class Drives(NamedTuple):
     damping: Annotated[Array, real("n", "N m s/rad or N s/m", "of a DC motor: its back-EMF")]
     rest: Annotated[Array, real("n", "rad or m", "rest, limit, or where the latch catches")]
     max_effort: Annotated[Array, real("n", "N m or N", "dry friction, motor's limit, latch's hold")]
-    gain: Annotated[Array, real("n", "N m/V; m or -", "DC motor: torque per volt; friction: share of the joint's reaction force")]
+    gain: Annotated[Array, real(
+        "n", "N m/V; m or -",
+        "DC motor: torque per volt; friction: share of the reaction force",
+    )]
     inertia: Annotated[Array, real("n", "kg m2 or kg", "DC motor: rotor's inertia as the joint feels it")]
 
 
@@ -62,8 +68,14 @@ class DriveState(NamedTuple):
     target: Annotated[Array, real("n", "rad, m, rad/s, m/s or V", "what a motor is told")]
     impulse: Annotated[Array, real("n", "N m s or N s", "of the last substep")]
     effort: Annotated[Array, real("n", "N m or N", "mean over the last step")]
-    deflection: Annotated[Array, real("n", "rad or m", "of a spring, from rest at the end of the last substep, as its impulse has it")]
-    engaged: Annotated[Array, index("n", "of a latch: READY to catch, CATCHES, HOLDS, or GONE: let go and not yet left")]
+    deflection: Annotated[Array, real(
+        "n", "rad or m",
+        "of a spring, from rest at the end of the last substep, as its impulse has it",
+    )]
+    engaged: Annotated[Array, index(
+        "n",
+        "of a latch: READY to catch, CATCHES, HOLDS, or GONE: let go and not yet left",
+    )]
 
 
 class JointState(NamedTuple):

@@ -19,33 +19,53 @@ IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 
 class Rows(NamedTuple):
     """Rows between two ports a, b. J V = n.(v_b - v_a) + arm_b.w_b - arm_a.w_a."""
 
-    table: Annotated[Array, real("n 22", "-, m, 1/kg, …", "n, arm_a, arm_b; how v_a, w_a, v_b, w_b answer a unit impulse; response J M^-1 J^T")]
+    table: Annotated[Array, real(
+        "n 22", "-, m, 1/kg, …",
+        "n, arm_a, arm_b; how v_a, w_a, v_b, w_b answer a unit impulse; response J M^-1 J^T",
+    )]
 
 
 class Law(NamedTuple):
     """What rows that stand alone ask for: J V + bias + gamma lambda = 0, low <= lambda <= high."""
 
-    table: Annotated[Array, real("n 5", "m/s, m/s, 1/kg, N s, N s", "bias, bias without the push back of positions, gamma, low, high")]
+    table: Annotated[Array, real(
+        "n 5", "m/s, m/s, 1/kg, N s, N s",
+        "bias, bias without the push back of positions, gamma, low, high",
+    )]
 
 
 class JointWork(NamedTuple):
     """Scratch of the rigid rows of joints, up to six each, solved together."""
 
     count: Annotated[Array, index("n", "rows in use")]
-    table: Annotated[Array, real("n 15", "m/s, N s, m", "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3)")]
+    table: Annotated[Array, real(
+        "n 15", "m/s, N s, m",
+        "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3)",
+    )]
 
 
 class Start(NamedTuple):
     """Where a substep starts to move the bodies, to start again from, and how they turn when they get there."""
 
-    table: Annotated[Array, real("b 16", "m, -, m/s, rad/s", "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at the end of the free rotation (3)")]
+    table: Annotated[Array, real(
+        "b 16", "m, -, m/s, rad/s",
+        "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at "
+        "the end of the free rotation (3)",
+    )]
 
 
 class TreeWork(NamedTuple):
     """Scratch of trees of joints; 6 x 6 matrices row by row, factors in their lower halves."""
 
-    body: Annotated[Array, real("b 42", "kg, …; N s, …", "mass with all beyond folded in, then its factor (36); impulses folded in, then the answer (6)")]
-    joint: Annotated[Array, real("j 36", "-", "factor of a joint's rows as its outer body answers, or both where it closes a loop")]
+    body: Annotated[Array, real(
+        "b 42", "kg, …; N s, …",
+        "mass with all beyond folded in, then its factor (36); impulses folded in, then the "
+        "answer (6)",
+    )]
+    joint: Annotated[Array, real(
+        "j 36", "-",
+        "factor of a joint's rows as its outer body answers, or both where it closes a loop",
+    )]
     row: Annotated[Array, real("r 12", "-", "a joint's rows on the outer (6) and inner body (6), halfway answered")]
 
 
@@ -53,4 +73,8 @@ class ContactWork(NamedTuple):
     """Scratch of contacts: three rows each (normal, two tangents)."""
 
     body: Annotated[Array, index("n 2", "the two bodies")]
-    table: Annotated[Array, real("n 12", "N s, m, m/s, -", "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; restitution")]
+    table: Annotated[Array, real(
+        "n 12", "N s, m, m/s, -",
+        "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; "
+        "speed met with; friction; restitution",
+    )]

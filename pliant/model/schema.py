@@ -50,7 +50,7 @@ def fill(group: type[Group], **arrays) -> Group:
     out = []
     for name, field in declared.items():
         tail = tuple(int(t) for t in field.shape.split()[1:] if t.isdigit())
-        array = np.ascontiguousarray(arrays[name], field.dtype)
+        array: Array = np.ascontiguousarray(arrays[name], field.dtype)
         if array.size == 0:
             array = array.reshape((0, *tail))
         if array.shape[1:] != tail:

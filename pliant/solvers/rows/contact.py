@@ -76,7 +76,7 @@ def solve_contact(k, motion, rows, work, h, relaxed):
 
 @kernel
 def solve_friction(k, a, b, motion, rows, work, h, relaxed):
-    """Both tangents together, within the disc that the normal impulse allows; returns |d lambda| response. Writes: work, velocities"""
+    """Both tangents, within the disc that the normal impulse allows; returns |d lambda| response. Writes: work, velocities"""
     most = work.table[k, FRICTION] * work.table[k, IMPULSE]
     p, q = work.table[k, IMPULSE + 1], work.table[k, IMPULSE + 2]
     if most == 0.0 and p == 0.0 and q == 0.0:

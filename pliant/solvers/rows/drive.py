@@ -7,7 +7,18 @@ from ...couple.ports import push_row, row_speed
 from ...equations.rigid.dc_motor import dc_motor_row
 from ...equations.rigid.soft_constraint import softness
 from ...model.joints import (
-    CATCHES, CYLINDRICAL, DAMPER, DC_MOTOR, FRICTION, HOLDS, LIMIT_HIGH, LIMIT_LOW, POSITION_MOTOR, PRISMATIC, SPRING, VELOCITY_MOTOR,
+    CATCHES,
+    CYLINDRICAL,
+    DAMPER,
+    DC_MOTOR,
+    FRICTION,
+    HOLDS,
+    LIMIT_HIGH,
+    LIMIT_LOW,
+    POSITION_MOTOR,
+    PRISMATIC,
+    SPRING,
+    VELOCITY_MOTOR,
 )
 from ...model.rows import HIGH, LOW, RESPONSE
 from .row import set_law, solve_row
@@ -73,9 +84,9 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
     c = drives.coordinate[k]
     j = coordinates.joint[c]
     a, b, impulse = joints.body[j, 0], joints.body[j, 1], state.impulse[k]
-    work = impulse * (row_speed(rows, c, motion, a, b) + 0.5 * impulse * rows.table[c, RESPONSE]) if is_motor(drives.law[k]) else 0.0
+    work = impulse * (row_speed(rows, c, motion, a, b) + 0.5 * impulse * rows.table[c, RESPONSE])
     push_row(rows, c, motion, a, b, impulse)
-    return work
+    return work if is_motor(drives.law[k]) else 0.0
 
 
 @kernel

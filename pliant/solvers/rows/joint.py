@@ -3,15 +3,32 @@
 from ..._jit import kernel
 from ...couple.ports import load_at, push_row, row_speed, store_at, write_row
 from ...equations.rigid.joint_coordinates import (
-    cross_angles, rotation_rate_row, rotation_vector, swing_angle, twist_angle, unwrap,
+    cross_angles,
+    rotation_rate_row,
+    rotation_vector,
+    swing_angle,
+    twist_angle,
+    unwrap,
 )
 from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
 from ...equations.rigid.tree_elimination import backward, cholesky, forward
 from ...math.quat import axes, conj, load4, qmul, rotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, sub
 from ...model.joints import (
-    ANGLE, CROSS_FIRST, CROSS_SECOND, CYLINDRICAL, FIXED_JOINT, PRISMATIC, REVOLUTE, ROTATION, SPIN, TRAVEL, UNIVERSAL,
+    ANGLE,
+    CROSS_FIRST,
+    CROSS_SECOND,
+    CYLINDRICAL,
+    FIXED_JOINT,
+    PRISMATIC,
+    REVOLUTE,
+    ROTATION,
+    SPIN,
+    TRAVEL,
+    UNIVERSAL,
 )
+from ...model.rows import AIM, ANSWER, ARM_A, ARM_B, LEVER, MISSING, RESPONSE
+
 
 @kernel
 def prepare_joint(joints, j, ports, motion, rows, work, h):
@@ -34,7 +51,6 @@ def prepare_joint(joints, j, ports, motion, rows, work, h):
         count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
     work.count[j] = count
     return joint_gap(kind, d, x_a, y_a)
-from ...model.rows import AIM, ANSWER, ARM_A, ARM_B, LEVER, MISSING, RESPONSE
 
 
 @kernel
@@ -57,7 +73,7 @@ def joint_gap(kind, d, x_a, y_a):
 
 @kernel
 def close_joint(joints, j, motion, work, h):
-    """Aim again, by what the joint still gapes where the bodies have come to; returns that gap [m or rad]. Writes: work at `j`"""
+    """Aim again, by what the joint gapes where the bodies have come to; returns that gap [m or rad]. Writes: work at `j`"""
     kind = joints.kind[j]
     _, _, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
     work.table[j, AIM] += dot(x_a, d) / h
@@ -102,12 +118,13 @@ def tilt(rows, first, ports, a, b, e_a, f_b, work, j, count, h):
 def factor_alone(rows, j, tree, count):
     """Factor of J M^-1 J^T of a joint that closes a loop, as both bodies answer alone. Writes: tree.joint at `j`"""
     for r in range(count):
-        n, arm_a, arm_b = load_at(rows.table, 6 * j + r, 0), load_at(rows.table, 6 * j + r, ARM_A), load_at(rows.table, 6 * j + r, ARM_B)
+        k = 6 * j + r
+        n, arm_a, arm_b = load_at(rows.table, k, 0), load_at(rows.table, k, ARM_A), load_at(rows.table, k, ARM_B)
         for s in range(r + 1):
             k = 6 * j + s
             parting = sub(load_at(rows.table, k, ANSWER + 6), load_at(rows.table, k, ANSWER))
-            K = dot(n, parting) + dot(arm_b, load_at(rows.table, k, ANSWER + 9)) - dot(arm_a, load_at(rows.table, k, ANSWER + 3))
-            tree.joint[j, 6 * r + s] = K
+            turning = dot(arm_b, load_at(rows.table, k, ANSWER + 9)) - dot(arm_a, load_at(rows.table, k, ANSWER + 3))
+            tree.joint[j, 6 * r + s] = dot(n, parting) + turning
     cholesky(tree.joint, j, count)
 
 
@@ -143,9 +160,10 @@ def solve_joint(joints, j, impulse, motion, rows, work, tree, relaxed):
 def prepare_coordinates(joints, j, coordinates, ports, motion, rows, state):
     """Rows and values of the coordinates of joint `j`. Writes: rows, state.value at its coordinates"""
     a, b = joints.body[j, 0], joints.body[j, 1]
-    q_a, q_b = qmul(load4(motion.quaternion, a), load4(joints.frame_a, j)), qmul(load4(motion.quaternion, b), load4(joints.frame_b, j))
+    q_a = qmul(load4(motion.quaternion, a), load4(joints.frame_a, j))
+    q_b = qmul(load4(motion.quaternion, b), load4(joints.frame_b, j))
     x_a, y_a, z_a = axes(q_a)
-    x_b, y_b, z_b = axes(q_b)
+    x_b, _, z_b = axes(q_b)
     zero = (0.0, 0.0, 0.0)
     for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
         kind, before = coordinates.kind[c], state.value[c]
