@@ -1,0 +1,84 @@
+"""Momentum: linear to rounding whatever joins free bodies, angular to rounding for one free body."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import pliant as pl
+
+EPS = np.finfo(float).eps
+STEPS = 200
+
+
+def cluster(rng, loop: bool) -> pl.Scene:
+    """Eight bodies afloat, tumbling, in a tree of all kinds of joints, with springs between them and in the joints."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    places = rng.normal(size=(8, 3)) * 0.5
+    for i, place in enumerate(places):
+        mass = 10.0 ** rng.uniform(-1, 1)
+        scene.add(pl.Body(f"b{i}", pl.Box(0.3, 0.2, 0.1), mass=mass, position=place, collide=False,
+                          quaternion=Rotation.random(rng=rng).as_quat(scalar_first=True)))
+    kinds = (pl.Revolute, pl.Prismatic, pl.Spherical, pl.Fixed, pl.Universal, pl.Cylindrical)
+    for i, kind in enumerate(kinds, 1):
+        axis = rng.normal(size=3)
+        scene.add(kind(f"j{i}", f"b{rng.integers(i)}", f"b{i}", anchor=0.5 * (places[i] + places[0]), axis=axis / np.linalg.norm(axis)))
+    scene.add(pl.JointSpring("coil", "j1", 3.0, 0.01, 1.0))
+    scene.add(pl.JointSpring("strut", "j2", 80.0, 0.1, 0.05))
+    for k, (a, b) in enumerate([(0, 7), (3, 7), (5, 7), (1, 4), (2, 6)]):
+        scene.add(pl.Spring(f"s{k}", f"b{a}", f"b{b}", stiffness=10.0 ** rng.uniform(1, 4), damping=0.2, rest_length=0.3,
+                            at_a=(0.1, 0.05, 0.0)))
+    if loop:
+        scene.add(pl.Spherical("closing", "b5", "b6", anchor=places[0]))
+    return scene
+
+
+def momenta(world) -> np.ndarray:
+    return np.array([world[name].mass * world[name].velocity for name in world.body_names])
+
+
+@pytest.mark.parametrize("loop", [False, True], ids=["tree", "loop"])
+def test_linear_momentum_of_a_cluster(loop):
+    """Every row pushes both its bodies alike; joints solved together answer by factors, which round once a row.
+
+    Allowed: one rounding for every push, some 40 pushes a body and substep, of the momenta that move about.
+    """
+    rng = np.random.default_rng(16)
+    world = pl.World(cluster(rng, loop), dt=1 / 120, substeps=2, threads=1)
+    start, largest, centre = momenta(world).sum(axis=0), 0.0, None
+    mass = sum(world[name].mass for name in world.body_names)
+
+    def centre_of_mass():
+        return sum(world[name].mass * world[name].position for name in world.body_names) / mass
+
+    centre = centre_of_mass()
+    for _ in range(STEPS):
+        world.step()
+        largest = max(largest, float(np.linalg.norm(momenta(world), axis=1).sum()))
+    drift = np.linalg.norm(momenta(world).sum(axis=0) - start)
+    assert largest > 0.1  # the springs do pull
+    assert drift <= STEPS * 2 * 40 * EPS * largest
+    np.testing.assert_allclose(centre_of_mass(), centre + world.time * start / mass, rtol=0, atol=STEPS / 120 * STEPS * 2 * 40 * EPS * largest / mass + STEPS * 8 * EPS)
+
+
+@pytest.mark.parametrize("rate", [2.0, 200.0], ids=["slow", "fast"])
+def test_angular_momentum_of_one_free_body(rate):
+    """A lopsided body, centre of mass off its frame, flying and tumbling: L to the rounding of its turns, v to the bit."""
+    turn, w = Rotation.from_euler("xyz", [0.4, 1.0, -0.7]), rate * np.array([0.5, 0.8, -0.33])
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("stone", pl.Box(1, 1, 1), mass=5.0, inertia=(0.7, 0.5, 0.4, 0.05, -0.1, 0.02), center_of_mass=(0.1, -0.2, 0.3),
+                      quaternion=turn.as_quat(scalar_first=True), velocity=(1.0, 2.0, 3.0), angular_velocity=w, collide=False))
+    world = pl.World(scene, dt=1 / 60, substeps=4, threads=1)
+    inertia = np.array([[0.7, 0.05, -0.1], [0.05, 0.5, 0.02], [-0.1, 0.02, 0.4]])
+
+    def momentum():
+        R = Rotation.from_quat(world["stone"].quaternion, scalar_first=True)
+        return R.apply(inertia @ R.inv().apply(world["stone"].angular_velocity))
+
+    start, energy = momentum(), world.energy().kinetic
+    moments = np.linalg.eigvalsh(inertia)
+    turns = 1000 * 4 * np.ceil(4.0 * np.linalg.norm(w) / 240 * (moments[2] - moments[0]) / moments[0])
+    for _ in range(1000):
+        world.step()
+    assert np.linalg.norm(momentum() - start) <= 10 * EPS * turns * np.linalg.norm(start)
+    assert abs(world.energy().kinetic - energy) <= 10 * EPS * turns * energy
+    assert tuple(world["stone"].velocity) == (1.0, 2.0, 3.0)
