@@ -44,10 +44,8 @@ class Scene:
         return self.add(self._holder(what, WORLD, position, clamp, name or f"{name_of(what)}-pin"))
 
     def _holder(self, a, b, at, clamp, name):
-        if at is None:
-            anchor = self.pose_of(name_of(a)).position
-        else:
-            anchor = self.pose_of(name_of(b)).point(vector(self, "at", at))
+        holder = self.pose_of(name_of(a if at is None else b))
+        anchor = holder.position if at is None else holder.point(vector(self, "at", at))
         return (Fixed if clamp else Spherical)(name, name_of(b), name_of(a), anchor=anchor)
 
     def pose_of(self, name: str) -> Pose:

@@ -84,7 +84,12 @@ def test_frequency_and_ratio_name_the_same_spring():
     """k = w^2 / response, c = 2 ratio w / response."""
     rng = np.random.default_rng(2)
     for _ in range(50):
-        f, ratio, response, h = 10 ** rng.uniform(-1, 3), rng.uniform(0, 10), 10 ** rng.uniform(-3, 3), 10 ** rng.uniform(-4, -1)
+        f, ratio, response, h = (
+            10 ** rng.uniform(-1, 3),
+            rng.uniform(0, 10),
+            10 ** rng.uniform(-3, 3),
+            10 ** rng.uniform(-4, -1),
+        )
         w = 2.0 * np.pi * f
         one, two = softness_by_frequency(f, ratio, response, h), softness(w * w / response, 2.0 * ratio * w / response, h)
         np.testing.assert_allclose((one.beta, one.gamma), (two.beta, two.gamma), rtol=16 * EPS)

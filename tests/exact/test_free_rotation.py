@@ -15,7 +15,9 @@ FLIPPING = (0.0, 4.0, 0.05)  # [rad/s] about the middle axis, a little off
 
 def spinning(inertia, w, dt: float, quaternion=(1.0, 0.0, 0.0, 0.0)) -> pl.World:
     scene = pl.Scene(gravity=(0, 0, 0))
-    scene.add(pl.Body("top", pl.Box(1, 1, 1), mass=2.0, inertia=inertia, angular_velocity=w, quaternion=quaternion, collide=False))
+    scene.add(
+        pl.Body("top", pl.Box(1, 1, 1), mass=2.0, inertia=inertia, angular_velocity=w, quaternion=quaternion, collide=False)
+    )
     return pl.World(scene, dt=dt, substeps=1, threads=1)
 
 

@@ -84,6 +84,8 @@ def test_a_latch_where_the_joint_starts_holds_from_the_start():
     """Oracle: statics; a door that is latched when the world begins stays closed against less than its hold."""
     body = pl.Body("sledge", pl.Box(0.2, 0.2, 0.2), mass=MASS)
     slide = pl.Prismatic("slide", pl.WORLD, "sledge", axis=(1, 0, 0))
-    world = single(slide, body, pl.Latch("latch", "slide", at=0.0, hold=HOLD), pl.Load("pull", "sledge", force=(0.9 * HOLD, 0, 0)))
+    world = single(
+        slide, body, pl.Latch("latch", "slide", at=0.0, hold=HOLD), pl.Load("pull", "sledge", force=(0.9 * HOLD, 0, 0))
+    )
     world.run(1.0)
     assert world["latch"].engaged and abs(world["slide"].travel) < 1e-3

@@ -109,7 +109,9 @@ def test_dry_friction_sticks_below_its_threshold(make, load):
 
 def test_dry_friction_of_a_ball_joint_brakes_all_turns():
     """Oracle: along an axis of its frame the ball brakes as a hinge does."""
-    world = single(pl.Spherical("ball", pl.WORLD, "wheel", axis=(0, 0, 1), friction=0.2), flywheel(angular_velocity=(0, 0, 6.0)))
+    world = single(
+        pl.Spherical("ball", pl.WORLD, "wheel", axis=(0, 0, 1), friction=0.2), flywheel(angular_velocity=(0, 0, 6.0))
+    )
     world.run(1.0)
     assert world["wheel"].angular_velocity == pytest.approx((0, 0, 6.0 - 0.2 / MOMENT), abs=1e-9)
 

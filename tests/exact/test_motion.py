@@ -117,7 +117,9 @@ def test_it_pulls_through_joints_and_its_work_is_counted():
 def test_a_turning_stage_turns_what_is_fixed_to_it():
     """Oracle: rigid motion of the point; reaction m w^2 r towards the axis, to second order in the turn of a substep."""
     scene = pl.Scene(gravity=(0, 0, 0))
-    scene.add(pl.Body("stage", pl.Box(0.5, 0.5, 0.1), motion=pl.Motion([0, 10], rotations=[(0, 0, 0), (0, 0, 30)]), collide=False))
+    scene.add(
+        pl.Body("stage", pl.Box(0.5, 0.5, 0.1), motion=pl.Motion([0, 10], rotations=[(0, 0, 0), (0, 0, 30)]), collide=False)
+    )
     scene.add(pl.Body("load", pl.Sphere(0.1), mass=2.0, position=(0.8, 0, 0), collide=False))
     scene.add(pl.Fixed("arm", "stage", "load", anchor=(0, 0, 0)))
     world = pl.World(scene)

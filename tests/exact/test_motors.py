@@ -20,7 +20,9 @@ def driven(motor, *more, joint=pl.Revolute, **options) -> pl.World:
     return single(joint("joint", pl.WORLD, "wheel", axis=(0, 0, 1), motor=motor), wheel(), *more, **options)
 
 
-@pytest.mark.parametrize("joint,inertia", [(pl.Revolute, MOMENT), (pl.Prismatic, MASS), (pl.Universal, MOMENT), (pl.Cylindrical, MASS)])
+@pytest.mark.parametrize(
+    "joint,inertia", [(pl.Revolute, MOMENT), (pl.Prismatic, MASS), (pl.Universal, MOMENT), (pl.Cylindrical, MASS)]
+)
 def test_velocity_motor_speeds_up_with_all_its_effort_and_then_holds(joint, inertia):
     """Oracle: rate = min(target, effort t / I), to rounding; effort reads its limit, then nothing."""
     effort = 4.0 * inertia

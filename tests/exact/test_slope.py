@@ -80,7 +80,9 @@ def test_friction_of_a_pair_is_the_larger_one():
     scene = pl.Scene()
     scene.add(pl.Ground(friction=0.1))
     for k, mu in enumerate((0.0, 0.4)):
-        scene.add(pl.Body(f"box{k}", pl.Box(0.4, 0.4, 0.1), mass=1.0, friction=mu, position=(0, 2.0 * k, 0.05), velocity=(2, 0, 0)))
+        scene.add(
+            pl.Body(f"box{k}", pl.Box(0.4, 0.4, 0.1), mass=1.0, friction=mu, position=(0, 2.0 * k, 0.05), velocity=(2, 0, 0))
+        )
     world = pl.World(scene)
     world.run(3.0)
     for k, mu in enumerate((0.1, 0.4)):

@@ -48,8 +48,8 @@ def test_one_spring_is_implicit_euler(direction, c):
 def test_substeps_are_steps(substeps):
     """A step of h in n substeps is n steps of h / n, and the force read is their mean."""
     mass, k, c, dt = 0.3, 90.0, 0.4, 1.0 / 60.0
-    world = world_of(ball("load", (0.0, 1.2, 0.0), mass), dt=dt, substeps=substeps, gravity=(0.0, 0.0, 0.0),
-                     *[pl.Spring("tether", pl.WORLD, "load", stiffness=k, damping=c, rest_length=1.0)])
+    tether = pl.Spring("tether", pl.WORLD, "load", stiffness=k, damping=c, rest_length=1.0)
+    world = world_of(ball("load", (0.0, 1.2, 0.0), mass), tether, dt=dt, substeps=substeps, gravity=(0.0, 0.0, 0.0))
     recurrence = implicit_euler(0.2, 0.0, k, c, mass, dt / substeps, 300 * substeps)
     for _ in range(300):
         states = [next(recurrence) for _ in range(substeps)]
@@ -94,8 +94,9 @@ def test_anchors_off_the_centre():
         k, c, h = 10.0 ** rng.uniform(1, 6), 10.0 ** rng.uniform(-1, 3), 10.0 ** rng.uniform(-3, -1)
         (m_a, m_b), x_b = 10.0 ** rng.uniform(-1, 1, 2), np.array([2.0, 0.0, 0.0]) + rng.normal(size=3) * 0.2
         r_a, r_b = rng.normal(size=(2, 3)) * 0.3
-        world = world_of(ball("a", (0, 0, 0), m_a), ball("b", x_b, m_b), dt=h, *[
-            pl.Spring("tether", "a", "b", stiffness=k, damping=c, rest_length=1.0, at_a=tuple(r_a), at_b=tuple(r_b))])
+        ends = {"at_a": tuple(r_a), "at_b": tuple(r_b)}
+        tether = pl.Spring("tether", "a", "b", stiffness=k, damping=c, rest_length=1.0, **ends)
+        world = world_of(ball("a", (0, 0, 0), m_a), ball("b", x_b, m_b), tether, dt=h)
         d = x_b + r_b - r_a
         n = d / np.linalg.norm(d)
         inertias = [0.4 * m * 0.05**2 for m in (m_a, m_b)]

@@ -63,7 +63,11 @@ def turning_and_swinging(point: dict, rng, seed_text: str) -> None:
     else:
         end, at = pl.WORLD, (0.0, 0.0, 0.0)
     scene.add(ball("b", rng.uniform(0.8, 1.2) * n, point["m_b"], rng.uniform(-3, 3, 3)))
-    scene.add(pl.Spring("s", end, "b", stiffness=point["k"], damping=point["c"], rest_length=1.0, at_a=at, at_b=tuple(0.08 * unit(rng))))
+    scene.add(
+        pl.Spring(
+            "s", end, "b", stiffness=point["k"], damping=point["c"], rest_length=1.0, at_a=at, at_b=tuple(0.08 * unit(rng))
+        )
+    )
     world = pl.World(scene, dt=point["h"], substeps=1, threads=1)
     guard = EnergyGuard(world)
     for _ in range(STEPS):
