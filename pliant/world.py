@@ -11,7 +11,7 @@ import numpy as np
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
 from .control import Controls
-from .couple.events import latch_events
+from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
 from .couple.step import TOLERANCE, Engine
 from .handles import (
@@ -25,7 +25,6 @@ from .handles import (
     world_point,
 )
 from .model.arena import pack
-from .model.rows import TOTAL
 from .report import Energy, Report
 from .scene.body import Body, Site
 from .scene.errors import Diverged, SceneError, number, unknown_name, vector
@@ -68,6 +67,7 @@ class World:
         self._loads, self.warnings = compiled.loads, compiled.warnings
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads)
+        hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
         self._things = {thing.name: thing for thing in scene.flat()}
@@ -150,13 +150,11 @@ class World:
     @property
     def contacts(self) -> ContactList:
         """The contacts of the last step that bear a force."""
-        c, w = self._engine.state.contacts, self._engine.work
+        c = self._engine.state.contacts
         n = min(int(c.count[0]), len(c.separation))
-        rows, total = w.contact_rows.table[:3 * n].reshape(n, 3, 22), w.contact_work.table[:n, TOTAL:TOTAL + 3]
-        force = np.einsum("nrk,nr->nk", rows[:, :, :3], total) / self.dt
-        used = total[:, 0] > 0.0
+        used = np.einsum("nk,nk->n", c.force[:n], c.normal[:n]) > 0.0
         a, b = ([self.shape_names[s] for s in c.shape[:n, side][used]] for side in (0, 1))
-        return ContactList(a, b, c.position[:n][used], c.normal[:n][used], force[used])
+        return ContactList(a, b, c.position[:n][used], c.normal[:n][used], c.force[:n][used])
 
     def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
         """Positions (n, 3) [m] and quaternions (n, 4) of the own frames of `body_names`, world frame."""

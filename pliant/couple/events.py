@@ -9,6 +9,13 @@ REACH = 0.05
 """A latch that has not stopped its joint within this [rad or m] behind its place has missed it."""
 
 
+def hold_at_start(latches: dict[str, int], drives: Drives, state: State) -> None:
+    """A latch whose joint starts at its place holds it from the start. Writes: state.drives.engaged"""
+    for k in latches.values():
+        if abs(state.coordinates.value[drives.coordinate[k]] - drives.rest[k]) < NEAR:
+            state.drives.engaged[k] = HOLDS
+
+
 def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: float, h: float) -> list[str]:
     """What happened, in words. Writes: state.drives.engaged
 

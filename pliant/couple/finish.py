@@ -71,7 +71,7 @@ def finish_springs(springwork, movers, islands, outcome, i, h, dt):
 
 
 @kernel
-def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, last):
+def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last):
     """Bounce above the `threshold` [m/s], add up, and after the last substep keep.
 
     Writes: velocities, touch, contacts, outcome.work
@@ -86,4 +86,4 @@ def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, las
                 outcome.work[i] += motion_work(rows, 3 * k + r, work.table[k, IMPULSE + r], kind, movers.motion, a, b)
         sum_contact(k, work, bounced)
         if last:
-            keep_contact(contacts, k, rows, work)
+            keep_contact(contacts, k, rows, work, dt)

@@ -1,7 +1,7 @@
 """What an island's rows need before they are swept: Jacobians, factors and laws where the bodies are."""
 
 from .._jit import kernel
-from ..equations.rigid.tree_elimination import cholesky6
+from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, store
@@ -57,7 +57,7 @@ def place(movers, linkage, drivetrain, islands, i, h):
             factor_alone(linkage.rows, j, tree, linkage.work.count[j])
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
-            cholesky6(tree.body, islands.body[m])
+            cholesky(tree.body, islands.body[m], 6)
     return gap
 
 

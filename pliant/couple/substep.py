@@ -86,7 +86,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
             finish_springs(springwork, movers, islands, outcome, i, h, dt)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), left == 0)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1
             if longer == 2:
                 ticks *= 2

@@ -20,4 +20,5 @@ class Contacts(NamedTuple):
         "likewise, at right angles to the normal, on b, world frame",
     )]
     slip: Annotated[Array, real("n 3", "m", "how far b has crept over a since they stick, world frame")]
+    force: Annotated[Array, real("n 3", "N", "on b, mean over the last step, world frame")]
     age: Annotated[Array, index("n", "steps this contact has lived")]

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 import pliant as pl
 
 CLOSED = -np.pi / 2
-NEARLY = CLOSED + 5e-3
+NEARLY = CLOSED + 2e-2
 
 
 def inertia_about_hinge(door: pl.Body) -> float:

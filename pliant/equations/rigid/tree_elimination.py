@@ -42,21 +42,6 @@ def cholesky(A, k, n):
 
 
 @kernel
-def cholesky6(A, k):
-    """The same for a full 6 x 6, with bounds that the compiler knows. Writes: A at `k`"""
-    for r in range(6):
-        for s in range(r):
-            x = A[k, 6 * r + s]
-            for t in range(s):
-                x -= A[k, 6 * r + t] * A[k, 6 * s + t]
-            A[k, 6 * r + s] = x * A[k, 7 * s]
-        x = A[k, 7 * r]
-        for t in range(r):
-            x -= A[k, 6 * r + t] * A[k, 6 * r + t]
-        A[k, 7 * r] = 1.0 / sqrt(x)
-
-
-@kernel
 def halfway6(A, k, x):
     """L^-1 x for a 6 x 6 factor and a tuple of six."""
     a = x[0] * A[k, 0]

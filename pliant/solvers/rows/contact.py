@@ -132,10 +132,12 @@ def sum_contact(k, work, bounced):
 
 
 @kernel
-def keep_contact(contacts, k, rows, work):
-    """Keep impulses and creep for the next step. Writes: contacts.impulse, .friction_impulse, .slip, .separation"""
-    t, s = load_at(rows.table, 3 * k + 1, 0), load_at(rows.table, 3 * k + 2, 0)
+def keep_contact(contacts, k, rows, work, dt):
+    """Keep impulses and creep for the next step. Writes: contacts.impulse, .friction_impulse, .slip, .separation, .force"""
+    n, t, s = load_at(rows.table, 3 * k, 0), load_at(rows.table, 3 * k + 1, 0), load_at(rows.table, 3 * k + 2, 0)
     contacts.impulse[k] = work.table[k, IMPULSE]
     contacts.separation[k] = work.table[k, GAP]
     store(contacts.friction_impulse, k, add_scaled(scale(work.table[k, IMPULSE + 1], t), work.table[k, IMPULSE + 2], s))
+    push = add_scaled(scale(work.table[k, TOTAL], n), work.table[k, TOTAL + 1], t)
+    store(contacts.force, k, scale(1.0 / dt, add_scaled(push, work.table[k, TOTAL + 2], s)))
     store(contacts.slip, k, add_scaled(scale(work.table[k, SLIP], t), work.table[k, SLIP + 1], s))

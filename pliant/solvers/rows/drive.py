@@ -66,7 +66,7 @@ def prepare_latch(law, k, over, rate, engaged, most, h):
     """A latch brakes what comes to its place so that it stops there, and holds what is there. Writes: law at `k`"""
     if engaged != HOLDS and engaged != CATCHES:
         set_law(law, k, 0.0, 0.0, 0.0, 0.0, 0.0)
-    elif over * rate < 0.0:
+    elif engaged == CATCHES and over * rate < 0.0:
         set_law(law, k, over / h, over / h, 0.0, 0.0 if over > 0.0 else -most, most if over > 0.0 else 0.0)
     else:
         set_law(law, k, PUSH_BACK * over / h, 0.0, 0.0, -most, most)

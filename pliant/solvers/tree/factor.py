@@ -1,7 +1,7 @@
 """The factors of a tree of joints, made anew where the bodies have come to."""
 
 from ..._jit import kernel
-from ...equations.rigid.tree_elimination import add6, cholesky, cholesky6, dot6, halfway6, row6, store_row6
+from ...equations.rigid.tree_elimination import add6, cholesky, dot6, halfway6, row6, store_row6
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
@@ -30,7 +30,7 @@ def fold_joint(joints, j, ports, rows, work, tree):
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
     sign = 1.0 if side == 1 else -1.0
-    cholesky6(tree.body, b)
+    cholesky(tree.body, b, 6)
     for r in range(count):
         store_row6(tree.row, first + r, OUTER, halfway6(tree.body, b, jacobian_on(rows.table, first + r, side, sign)))
         y = row6(tree.row, first + r, OUTER)
