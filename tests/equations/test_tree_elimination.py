@@ -19,7 +19,7 @@ def random_tree(rng, bodies: int, anchored: bool, masses: float) -> pl.World:
     names: list[str] = []
     for i in range(bodies):
         inertia, mass = rng.uniform(0.5, 0.9, 3), 10.0 ** rng.uniform(-masses, masses)
-        scene.add(pl.Body(f"b{i}", pl.Sphere(0.1), mass=mass, inertia=mass * inertia, position=rng.normal(size=3),
+        scene.add(pl.Body(f"b{i}", pl.Sphere(0.1), mass=mass, inertia=tuple(mass * inertia), position=rng.normal(size=3),
                           quaternion=Rotation.random(rng=rng).as_quat(scalar_first=True), velocity=rng.normal(size=3),
                           angular_velocity=rng.normal(size=3), collide=False))
         names.append(f"b{i}")

@@ -9,7 +9,8 @@ def scene(shift: float = 0.0) -> pl.Scene:
     """A box that slides on the ground with an arm on it and a spring at it, and bumps into another."""
     out = pl.Scene()
     out.add(pl.Ground(friction=0.4))
-    out.add(pl.Body("box", pl.Box(0.4, 0.3, 0.2), mass=2.0, position=(shift, 0, 0.12), velocity=(1.5, 0.2, 0), angular_velocity=(0, 0, 1)))
+    out.add(pl.Body("box", pl.Box(0.4, 0.3, 0.2), mass=2.0, position=(shift, 0, 0.12), velocity=(1.5, 0.2, 0),
+                    angular_velocity=(0, 0, 1)))
     out.add(pl.Body("arm", pl.Capsule(0.03, 0.4), mass=0.5, position=(0, 0, 0.5)))
     out.add(pl.Body("other", pl.Sphere(0.15), mass=1.0, position=(0.6, 0.1, 0.15)))
     out.add(pl.Revolute("hinge", "box", "arm", anchor=(0, 0, 0.25), axis=(0, 1, 0), friction=0.05))

@@ -77,7 +77,8 @@ def test_strut_in_a_prismatic():
 
 def test_both_coordinates_of_a_sleeve():
     """A cylindrical joint, sprung along and about its axis: two recurrences side by side, undisturbed by each other."""
-    world = world_of(pl.Cylindrical("sleeve", pl.WORLD, "ball", axis=AXIS), pl.JointSpring("along", "sleeve", 500.0, 3.0, 0.2, 0),
+    world = world_of(pl.Cylindrical("sleeve", pl.WORLD, "ball", axis=AXIS),
+                     pl.JointSpring("along", "sleeve", 500.0, 3.0, 0.2, 0),
                      pl.JointSpring("about", "sleeve", 4.0, 0.01, -1.0, 1))
     two = zip(implicit_euler(-0.2, 0.0, 500.0, 3.0, MASS, 400), implicit_euler(1.0, 0.0, 4.0, 0.01, INERTIA, 400), strict=True)
     for (x, _), (angle, _) in two:
@@ -106,9 +107,10 @@ def test_statics_of_a_cross():
     A torque t stands against k_0 phi z_a + k_1 psi x_b + (what the cross carries), so t.z_a = k_0 phi, t.x_b = k_1 psi.
     """
     k, torque = (6.0, 4.0), np.array([1.0, 0.7, -0.4])
-    world = world_of(pl.Universal("cross", pl.WORLD, "ball", axis=AXIS, axis2=ACROSS, damping=0.4), pl.Load("push", "ball", torque=tuple(torque)),
+    world = world_of(pl.Universal("cross", pl.WORLD, "ball", axis=AXIS, axis2=ACROSS, damping=0.4),
+                     pl.Load("push", "ball", torque=tuple(torque)),
                      *[pl.JointSpring(f"s{i}", "cross", k[i], 0.0, 0.0, i) for i in range(2)])
-    world.run(40.0)  # the slower swing decays as exp(-0.4 t / (2 I)) or exp(-k t / 0.4): by 1e-40 and more
+    world.run(40.0)  # overdamped: the slower part decays as exp(-k t / 0.4), to nothing
     second = Rotation.from_quat(world["ball"].quaternion, scalar_first=True).apply(ACROSS)
     assert np.linalg.norm(world["ball"].angular_velocity) <= 1e-9
     assert abs(world["cross"].coordinate(0) - np.dot(torque, AXIS) / k[0]) <= 1e-9
@@ -136,7 +138,8 @@ def test_each_coordinate_of_a_ball_joint(coordinate):
 def test_statics_of_a_ball_joint():
     """Equal stiffness all round: under a steady torque t the rotation vector is t / k, however large."""
     k, torque = 1.3, np.array([0.9, -1.6, 1.2])
-    world = world_of(pl.Spherical("ball-joint", pl.WORLD, "ball", axis=AXIS, damping=0.3), pl.Load("push", "ball", torque=tuple(torque)),
+    world = world_of(pl.Spherical("ball-joint", pl.WORLD, "ball", axis=AXIS, damping=0.3),
+                     pl.Load("push", "ball", torque=tuple(torque)),
                      *[pl.JointSpring(f"s{i}", "ball-joint", k, 0.0, 0.0, i) for i in range(3)])
     world.run(20.0)
     turned = Rotation.from_quat(world["ball"].quaternion, scalar_first=True).as_rotvec()

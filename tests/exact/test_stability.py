@@ -78,7 +78,13 @@ def turning_and_swinging(point: dict, rng, seed_text: str) -> None:
             raise AssertionError(f"{seed_text}: {error}") from None
 
 
-@pytest.mark.parametrize("trial", [along_a_line, turning_and_swinging])
+CREEP = pytest.mark.xfail(strict=True, reason="""a damper stronger than k h locks a spring at its length along the
+tangent; while the ends turn, each step lengthens it by h^2 v^2 / (2 L), which stores energy
+(13 of 200 points, all with c > h k and c > m / h)""")
+TRIALS = [along_a_line, pytest.param(turning_and_swinging, marks=CREEP)]
+
+
+@pytest.mark.parametrize("trial", TRIALS)
 def test_sweep(trial):
     """200 points of 50 steps."""
     for text, point, rng in points(200, SEED):
@@ -86,9 +92,42 @@ def test_sweep(trial):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("trial", [along_a_line, turning_and_swinging])
+@pytest.mark.parametrize("trial", TRIALS)
 @pytest.mark.parametrize("seed", range(10))
 def test_wide_sweep(trial, seed):
     """Ten other cubes of 1000 points."""
     for text, point, rng in points(1000, seed):
         trial(point, rng, text)
+
+
+def chain(stiffness: float, rest_length: float | None, substeps) -> pl.World:
+    """Four links on hinges, level, the last held by a spring from above; at rest, or stretched by 0.25 m."""
+    scene = pl.Scene()
+    for i in range(4):
+        scene.add(pl.Body(f"b{i}", pl.Box(0.2, 0.05, 0.05), mass=0.5, position=(0.1 + 0.2 * i, 0, 0), collide=False))
+        scene.add(pl.Revolute(f"j{i}", f"b{i - 1}" if i else pl.WORLD, f"b{i}", anchor=(0.2 * i, 0, 0), axis=(0, 1, 0)))
+    scene.add(pl.Spring("s", pl.WORLD, "b3", stiffness=stiffness, rest_length=rest_length, at_a=(0.4, 0, 0.8)))
+    return pl.World(scene, substeps=substeps, threads=1)
+
+
+GAIN = pytest.mark.xfail(strict=True, reason="a stiff spring on a chain gains energy: 2e-3 to 3e-2 of the kinetic")
+
+
+@pytest.mark.parametrize("stiffness", [1e2, *(pytest.param(k, marks=GAIN) for k in (1e4, 1e6, 1e9, 1e12))])
+def test_a_spring_on_a_chain_adds_nothing(stiffness):
+    """At rest when let go, as many substeps as the world chooses, 5 s: energy by the helper."""
+    world = chain(stiffness, None, "auto")
+    world.on_step(EnergyGuard(world))
+    world.run(5.0)
+
+
+FLING = pytest.mark.xfail(raises=pl.Diverged, strict=True,
+                          reason="halving a substep doubles the speed at which a rigid spring closes")
+
+
+@pytest.mark.parametrize("stiffness", [1e2, 1e4, 1e6, pytest.param(1e9, marks=FLING)])
+def test_a_stretched_spring_on_a_chain_stays_finite(stiffness):
+    """Stretched by 0.25 m when let go, one substep of 1/60 s: no NaN, and energy by the helper."""
+    world = chain(stiffness, 0.6, 1)
+    world.on_step(EnergyGuard(world))
+    world.run(5.0)
