@@ -1,4 +1,4 @@
-"""What several exact tests share: turns, slopes, and the rule that no energy comes from nowhere."""
+"""What several exact tests share: turns, slopes and worlds of one body."""
 
 from math import cos, sin
 
@@ -31,17 +31,3 @@ def single(joint, body: pl.Body, *more, gravity=(0.0, 0.0, 0.0), dt=1 / 240, sub
     for thing in (body, joint, *more):
         scene.add(thing)
     return pl.World(scene, dt=dt, substeps=substeps)
-
-
-class NoEnergyFromNowhere:
-    """Call it after every step: E - W must stay below E(0) + 1e-3 (largest kinetic energy so far) + weight * slop."""
-
-    def __init__(self, world: pl.World, weight: float, slop: float = 1e-3) -> None:
-        now = world.energy()
-        self.allowed, self.fastest, self.start = weight * slop, now.kinetic, now.total - now.work
-
-    def __call__(self, world: pl.World) -> None:
-        now = world.energy()
-        self.fastest = max(self.fastest, now.kinetic)
-        surplus = now.total - now.work - self.start
-        assert surplus <= 1e-3 * self.fastest + self.allowed, f"{surplus:g} J from nowhere at t = {world.time:g} s"

@@ -9,11 +9,11 @@ MASS = 2.0  # [kg]
 AT, HOLD = 0.5, 30.0  # [m, N]
 
 
-def sledge(speed: float, *more, dt: float = 1 / 60, substeps=8) -> pl.World:
+def sledge(speed: float, *more, hold: float = HOLD, dt: float = 1 / 60, substeps=8) -> pl.World:
     """A mass on a slide that moves towards a latch."""
     body = pl.Body("sledge", pl.Box(0.2, 0.2, 0.2), mass=MASS, velocity=(speed, 0, 0))
     slide = pl.Prismatic("slide", pl.WORLD, "sledge", axis=(1, 0, 0))
-    return single(slide, body, pl.Latch("latch", "slide", at=AT, hold=HOLD), *more, dt=dt, substeps=substeps)
+    return single(slide, body, pl.Latch("latch", "slide", at=AT, hold=hold), *more, dt=dt, substeps=substeps)
 
 
 def test_it_catches_what_comes_slowly_and_holds_it_there():
@@ -26,21 +26,34 @@ def test_it_catches_what_comes_slowly_and_holds_it_there():
     assert abs(world["slide"].rate) < 1e-4
 
 
-@pytest.mark.parametrize("substeps", [1, 8])
-@pytest.mark.parametrize("speed", [1.0, 5.0, 20.0])
-def test_it_notices_what_passes_within_one_step(speed, substeps):
-    """Oracle: the coordinate passes the latch within one step, so the latch catches at the end of that step.
+FIRST = pytest.mark.xfail(strict=True, reason="what passes within the first step of all is not noticed")
 
-    It stops what its hold can stop: m v^2 / 2 = hold s gives the way s until it lets go or comes to rest.
-    """
-    world = sledge(speed, substeps=substeps)
+
+@pytest.mark.parametrize("substeps", [1, 8])
+@pytest.mark.parametrize("speed", [1.0, 5.0, 20.0, pytest.param(40.0, marks=FIRST)])
+def test_it_catches_what_passes_fast(speed, substeps):
+    """Oracle: 1e5 N stop 2 kg at 40 m/s within m v^2 / 2 F = 16 mm, so the latch must catch it, within a step or two of
+    the moment when it passes; also when it passes between two looks, in the middle of a step or of the first."""
+    world = sledge(speed, hold=1e5, substeps=substeps)
     caught = None
     for _ in range(60):
-        events = world.step().events
-        if caught is None and any("caught" in e for e in events):
+        if "latch 'latch' caught" in world.step().events:
             caught = world.time
     assert caught is not None, "it went by unnoticed"
-    assert abs(caught - AT / speed) <= world.dt + 1e-9
+    assert -world.dt <= caught - AT / speed <= 2 * world.dt + 1e-9
+    assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
+
+
+@pytest.mark.parametrize("substeps", [1, 8])
+def test_it_misses_what_it_cannot_stop(substeps):
+    """Oracle: energy; 30 N cannot stop 25 J on the way it has. It says so, and has taken no more than hold times way."""
+    speed = 5.0
+    world = sledge(speed, substeps=substeps)
+    report = world.run(1.0)
+    assert report.events == ("latch 'latch' missed",)
+    assert not world["latch"].engaged
+    taken = 0.5 * MASS * (speed**2 - world["slide"].rate ** 2)
+    assert 0.0 < taken < HOLD * (0.05 + 3 * speed * world.dt)
 
 
 def test_it_holds_up_to_its_hold_and_lets_go_beyond():
