@@ -87,7 +87,7 @@ def _inner(function):
 
     compiled.get_call_template = without_literals
     compiled.add_overload = lambda result: compiled.overloads.__setitem__(tuple(result.signature.args), result)
-    compiled._compile_for_args = lambda *args, **kws: twin()(*args, **kws)
+    compiled._compile_for_args = lambda *args, **kws: twin()
     return compiled
 
 

@@ -29,6 +29,7 @@ def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: floa
         over, rate = state.coordinates.value[c] - drives.rest[k], state.coordinates.rate[c]
         if engaged[k] == CATCHES and abs(over) < NEAR and abs(rate) * dt < NEAR:
             engaged[k] = HOLDS
+            events.append(f"latch '{name}' caught")
         elif engaged[k] == CATCHES and abs(over) > REACH + abs(rate) * dt and over * rate > 0.0:
             engaged[k] = GONE
             events.append(f"latch '{name}' missed")
@@ -39,5 +40,4 @@ def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: floa
             engaged[k] = READY
         elif engaged[k] == READY and (over * (over + rate * dt) <= 0.0 or abs(over) < NEAR):
             engaged[k] = CATCHES
-            events.append(f"latch '{name}' caught")
     return events

@@ -5,10 +5,11 @@ from ..equations.rigid.soft_constraint import deflection
 from ..math.vec3 import add_scaled, dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.joints import SPRING
-from ..model.rows import ARM_A, ARM_B, BIAS, GAMMA, IMPULSE
+from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT
 from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact
-from ..solvers.rows.joint import coordinate_rates, reaction
-from .ports import load_at
+from ..solvers.rows.drive import is_motor
+from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
+from .ports import load_at, row_speed
 
 
 @kernel
@@ -30,28 +31,34 @@ def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt):
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        force, torque = reaction(j, state, rows, work)
+        force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
         store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
         store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, torque))
         coordinate_rates(joints, j, movers.motion, drivetrain.rows, drivetrain.place)
         a, b = joints.body[j, 0], joints.body[j, 1]
         if movers.bodies.kind[a] == DRIVEN or movers.bodies.kind[b] == DRIVEN:
             for r in range(work.count[j]):
-                impulse = state.impulse[j, r] + state.relaxed[j, r]
+                impulse = total_impulse(joints, j, r, state, drivetrain.lean)
                 outcome.work[i] += motion_work(rows, 6 * j + r, impulse, movers.bodies.kind, movers.motion, a, b)
 
 
 @kernel
 def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt):
-    """Mean efforts and deflections. Writes: drivetrain.state, outcome.work"""
-    drives, state, law = drivetrain.drives, drivetrain.state, drivetrain.law
+    """Mean efforts and deflections. Writes: drivetrain.state, .lean, outcome.work"""
+    drives, state, law, lean = drivetrain.drives, drivetrain.state, drivetrain.law, drivetrain.lean
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        lean.table[drives.coordinate[islands.drive[m]], LEANT] = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c, impulse = drives.coordinate[k], state.impulse[k]
         j = drivetrain.coordinates.joint[c]
         state.effort[k] += impulse / dt
+        lean.table[c, LEANT] += impulse
+        if is_motor(drives.law[k]):
+            after = row_speed(drivetrain.rows, c, movers.motion, joints.body[j, 0], joints.body[j, 1])
+            outcome.work[i] += 0.5 * impulse * (drivetrain.place.rate[c] + after)
         if drives.law[k] == SPRING:
-            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], law.table[k, BIAS],
+            state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], state.deflection[k],
                                              law.table[k, GAMMA], impulse, h)
         outcome.work[i] += motion_work(drivetrain.rows, c, impulse, movers.bodies.kind, movers.motion,
                                        joints.body[j, 0], joints.body[j, 1])
@@ -64,7 +71,7 @@ def finish_springs(springwork, movers, islands, outcome, i, h, dt):
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
         state.effort[k] += state.impulse[k] / dt
-        state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], law.table[k, BIAS], law.table[k, GAMMA],
+        state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], state.deflection[k], law.table[k, GAMMA],
                                          state.impulse[k], h)
         outcome.work[i] += motion_work(springwork.rows, k, state.impulse[k], movers.bodies.kind, movers.motion,
                                        springs.body[k, 0], springs.body[k, 1])

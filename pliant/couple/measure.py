@@ -13,7 +13,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
 from ..model.ports import Ports
-from ..model.rows import BIAS, Law, Rows
+from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
@@ -98,7 +98,4 @@ def begin(joints: Joints, coordinates: Coordinates, coordinate_state: Coordinate
         if drives.law[k] == SPRING:
             drive_state.deflection[k] = coordinate_state.value[drives.coordinate[k]] - drives.rest[k]
     for k in range(springs.stiffness.shape[0]):
-        # over a step of one second the bias is beta times the deflection
-        prepare_spring(springs, k, ports, motion, spring_rows, spring_law, 1.0)
-        beta = springs.stiffness[k] / (springs.stiffness[k] + springs.damping[k])
-        spring_state.deflection[k] = spring_law.table[k, BIAS] / beta if beta > 0.0 else 0.0
+        prepare_spring(springs, k, spring_state, ports, motion, spring_rows, spring_law, 1.0)

@@ -42,9 +42,9 @@ def go_back(movers, islands, i):
 
 @kernel
 def kick(movers, islands, i, gravity, drag, h):
-    """Velocities under the forces from outside, for `h` [s]; returns the work of pushes [J]. Writes: velocities"""
+    """Velocities under the forces from outside, for `h` [s]. Writes: velocities"""
     bodies, motion, push = movers.bodies, movers.motion, movers.push
-    work, keep = 0.0, 1.0 / (1.0 + h * drag)
+    keep = 1.0 / (1.0 + h * drag)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if bodies.kind[k] == DRIVEN:
@@ -53,10 +53,20 @@ def kick(movers, islands, i, gravity, drag, h):
         force, torque = load(push.force, k), load(push.torque, k)
         shove = scale(h * bodies.inverse_mass[k], force)
         twist = scale(h, sym_mul(load6(movers.ports.inverse_inertia, k), torque))
-        work += h * (dot(force, add_scaled(v, 0.5, shove)) + dot(torque, add_scaled(w, 0.5, twist)))
         v = add_scaled(add_scaled(v, 1.0, shove), h, gravity)
         store(motion.velocity, k, scale(keep, v))
         store(motion.angular_velocity, k, scale(keep, add_scaled(w, 1.0, twist)))
+
+
+@kernel
+def push_work(movers, islands, i, h):
+    """Work [J] of pushes through a substep: force times the mean of the velocities before and after."""
+    motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        v = add_scaled(load(motion.velocity, k), 1.0, load_at(start, k, VELOCITY))
+        w = add_scaled(load(motion.angular_velocity, k), 1.0, load_at(start, k, SPIN_RATE))
+        work += 0.5 * h * (dot(load(push.force, k), v) + dot(load(push.torque, k), w))
     return work
 
 

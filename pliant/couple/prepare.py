@@ -8,7 +8,7 @@ from ..math.vec3 import load, store
 from ..model.rows import IMPULSE, TURNED
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
-from ..solvers.rows.joint import close_joint, factor_alone, prepare_coordinates, prepare_joint
+from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.factor import begin_body, fold_joint
 from .ports import load_at
@@ -49,8 +49,10 @@ def place(movers, linkage, drivetrain, islands, i, h):
         j = islands.joint[m]
         gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h))
         if linkage.joints.coordinates[j] > 0:
+            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
             prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows,
                                 drivetrain.place)
+            lean_on_joint(linkage.joints, j, linkage.rows, linkage.work, tree, drivetrain.rows, drivetrain.lean)
         if linkage.joints.outer[j] >= 0:
             fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
         else:
@@ -82,9 +84,10 @@ def prepare_contacts(touch, contacts, shapes, ports, motion, islands, i):
 
 @kernel
 def prepare_soft(drivetrain, springwork, movers, islands, i, h):
-    """Writes: laws of springs and drives, springwork.rows, drivetrain.state.impulse"""
+    """Writes: laws and deflections of springs and drives, springwork.rows, drivetrain.state.impulse"""
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        prepare_spring(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows, springwork.law, h)
+        prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, movers.motion, springwork.rows,
+                       springwork.law, h)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
 

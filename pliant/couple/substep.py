@@ -19,7 +19,7 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
-from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts
+from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
 from .sweep import is_tree, sweep, warm_start, warm_start_joints
 
@@ -31,7 +31,7 @@ CLOSINGS = 6
 """How often a substep aims at its joints."""
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
-STILL = 1e-3
+STILL = 0.1
 """To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
 FINEST = 32
 """Parts that a substep is halved into at most."""
@@ -50,13 +50,13 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
         left, ticks, implicit = substeps * FINEST, FINEST, not is_tree(linkage.joints, islands, i)
         while left > 0:
-            h, work = ticks * tick, outcome.work[i]
+            h = ticks * tick
             early = h if implicit else 0.5 * h
             energy = energy_of(movers, islands, i, gravity)
             keep_start(movers, islands, i)
-            outcome.work[i] += kick(movers, islands, i, gravity, drag, early)
+            kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
-            outcome.work[i] += warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
+            warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             gap = 1.0
             for _ in range(CLOSINGS):
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, False)
@@ -70,21 +70,21 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 move_contacts(touch, movers.motion, islands, i, h)
                 drift = place(movers, linkage, drivetrain, islands, i, longer * h)
                 outcome.drift[i] = max(outcome.drift[i], drift)
-                outcome.work[i] += kick(movers, islands, i, gravity, drag, h - early)
+                kick(movers, islands, i, gravity, drag, h - early)
                 warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
-                gain = energy_of(movers, islands, i, gravity) - energy - (outcome.work[i] - work)
+                gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
                 steady = implicit or drag > 0.0 or abs(gain) <= STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity))
             if ticks > 1 and not (gap < GAPING and steady):
                 go_back(movers, islands, i)
-                outcome.work[i] = work
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
                 place(movers, linkage, drivetrain, islands, i, ticks * tick)
                 continue
             left -= ticks
-            finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
+            outcome.work[i] += push_work(movers, islands, i, h)
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
+            finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
             finish_springs(springwork, movers, islands, outcome, i, h, dt)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1

@@ -7,6 +7,9 @@ from ..solvers.rows.joint import solve_joint, warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.solve import answer_root, gather_joint, scatter_joint, take_answer
 
+PATIENCE = 25
+"""An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
+
 
 @kernel
 def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed):
@@ -16,13 +19,14 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
     """
     motion, residual, exact = movers.motion, 0.0, is_tree(linkage.joints, islands, i)
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
+    if islands.first_contact[i] == islands.first_contact[i + 1]:
+        iterations *= PATIENCE
     for _ in range(iterations):
         residual = sweep_springs(springwork, motion, islands, i, relaxed)
-        change, work = sweep_drives(drivetrain, linkage.joints, linkage.state.impulse, motion, islands, i, h, relaxed)
+        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
         residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
-        outcome.work[i] += work
         outcome.iterations[i] += 1
         if exact:
             residual = 0.0
@@ -54,15 +58,14 @@ def sweep_springs(springwork, motion, islands, i, relaxed):
 
 
 @kernel
-def sweep_drives(drivetrain, joints, reaction, motion, islands, i, h, relaxed):
-    """(largest |d lambda| response, work of motors [J]). Writes: impulses, velocities"""
-    residual, work = 0.0, 0.0
+def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed):
+    """Returns the largest |d lambda| response. Writes: impulses, velocities"""
+    residual = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        change, done = solve_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, joints, reaction,
-                                   drivetrain.state, motion, drivetrain.rows, drivetrain.law, h, relaxed)
+        change = solve_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, joints, joint_state,
+                             drivetrain.state, motion, drivetrain.rows, drivetrain.law, h, relaxed)
         residual = max(residual, change)
-        work += done
-    return residual, work
+    return residual
 
 
 @kernel
@@ -110,7 +113,7 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed):
 
 @kernel
 def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
-    """Note how fast surfaces meet, then push all rows by the impulses they had; returns the work of motors [J].
+    """Note how fast surfaces meet, then push all rows by the impulses they had.
 
     Writes: velocities, touch.work
     """
@@ -120,12 +123,10 @@ def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
         warm_start_contact(islands.contact[m], motion, touch.rows, touch.work)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         warm_start_spring(springwork.springs, islands.spring[m], springwork.state, motion, springwork.rows)
-    work = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        work += warm_start_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, linkage.joints,
-                                 drivetrain.state, motion, drivetrain.rows)
+        warm_start_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, linkage.joints,
+                         drivetrain.state, motion, drivetrain.rows)
     warm_start_joints(linkage.joints, linkage.state.impulse, linkage.rows, linkage.work, motion, islands, i)
-    return work
 
 
 @kernel

@@ -8,7 +8,7 @@ from .contacts import Contacts
 from .islands import Islands, Outcome
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
 from .ports import Ports
-from .rows import ContactWork, JointWork, Law, Rows, Start, TreeWork
+from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .schema import Array, allocate, real
 from .sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
@@ -62,6 +62,7 @@ class Workspace(NamedTuple):
     tree: TreeWork
     start: Start
     coordinate_rows: Rows
+    lean: Lean
     drive_law: Law
     spring_rows: Rows
     spring_law: Law
@@ -82,7 +83,8 @@ def workspace(model: Model, contacts: int) -> Workspace:
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
     islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, m=max(j, s, d, contacts))
     return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
-                     allocate(TreeWork, b=b, j=j, r=6 * j), allocate(Start, b=b), allocate(Rows, c), allocate(Law, d),
+                     allocate(TreeWork, b=b, j=j, r=6 * j), allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
+                     allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
                      islands, allocate(Outcome, b))
 
@@ -91,6 +93,6 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
     """The same arrays as a substep takes them."""
     return (Movers(m.bodies, w.ports, s.motion, s.push, w.start),
             Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree),
-            Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, m.drives, s.drives, w.drive_law),
+            Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
             Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
             Touch(w.contact_rows, w.contact_work))

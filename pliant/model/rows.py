@@ -14,6 +14,7 @@ AIM, MISSING, LEVER = 0, 6, 12
 MASS, PUSH = 0, 36
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
+LEANT = 6
 
 
 class Rows(NamedTuple):
@@ -42,6 +43,12 @@ class JointWork(NamedTuple):
         "n 15", "m/s, N s, m",
         "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3)",
     )]
+
+
+class Lean(NamedTuple):
+    """How drives lean on the rigid rows of their own joint."""
+
+    table: Annotated[Array, real("n 7", "-; N s", "reaction of its joint's rows to a unit impulse (6); impulse of all drives")]
 
 
 class Start(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from .bodies import Bodies, Motion, Push
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
 from .ports import Ports
-from .rows import ContactWork, JointWork, Law, Rows, Start, TreeWork
+from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .springs import Springs, SpringState
 
 
@@ -35,6 +35,7 @@ class Drivetrain(NamedTuple):
     coordinates: Coordinates
     place: CoordinateState
     rows: Rows
+    lean: Lean
     drives: Drives
     state: DriveState
     law: Law

@@ -74,7 +74,8 @@ class Body(Thing, frozen=True):
             raise fail(self, f"shape is {shape!r}; it must be one of {names}, or a list of Placed shapes.")
 
     def _check_inertia(self) -> None:
-        count = 6 if len(tuple(self.inertia or ())) == 6 else 3
+        given = () if self.inertia is None else tuple(self.inertia)
+        count = 6 if len(given) == 6 else 3
         inertia = vector(self, "inertia", self.inertia, count)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
         minor = xx * yy - xy * xy

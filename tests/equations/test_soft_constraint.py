@@ -61,14 +61,14 @@ def test_impulse_is_that_of_spring_and_damper():
 
 
 def test_deflection_is_where_the_step_ends():
-    """bias c / k - h gamma lambda = G + h J V, with J V = -bias - gamma lambda."""
+    """G c / (h k + c) - h gamma lambda = G + h J V, with J V = -bias - gamma lambda."""
     for k, c, h, mass, x, v in draws():
         soft = softness(k, c, h)
         bias = soft.beta / h * x
         impulse = missing_impulse(v, bias, soft.gamma, 1.0 / mass, 0.0)
         end = x + h * (-bias - soft.gamma * impulse)
         sizes = abs(x) + h * soft.gamma * abs(impulse)
-        assert abs(deflection(k, c, bias, soft.gamma, impulse, h) - end) <= 16 * EPS * sizes, (k, c, h, mass)
+        assert abs(deflection(k, c, x, soft.gamma, impulse, h) - end) <= 16 * EPS * sizes, (k, c, h, mass)
 
 
 def test_a_damper_alone_stores_nothing():

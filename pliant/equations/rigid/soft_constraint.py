@@ -62,12 +62,12 @@ def missing_impulse(speed, bias, gamma, response, accumulated):
 
 
 @kernel
-def deflection(k, c, bias, gamma, accumulated, h):
-    """How far [m] from rest the spring ends its step by its own impulse: G + h J V = bias c / k - h gamma lambda.
+def deflection(k, c, G, gamma, accumulated, h):
+    """How far [m] from rest the spring ends a step that it began at `G`, by its own impulse.
 
-    Its elastic energy is k/2 of that squared; taken from the geometry instead, energy would seem to come and go with
-    the curvature that one linearisation leaves out.
+    G + h J V = G c / (h k + c) - h gamma lambda. Its elastic energy is k/2 of that squared; taken from the geometry
+    instead, energy would seem to come and go with the curvature that one linearisation leaves out.
     """
     if k == 0.0:
         return 0.0
-    return bias * c / k - h * gamma * accumulated
+    return G * c / (h * k + c) - h * gamma * accumulated

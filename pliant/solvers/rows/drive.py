@@ -3,7 +3,7 @@
 from math import inf, sqrt
 
 from ..._jit import kernel
-from ...couple.ports import push_row, row_speed
+from ...couple.ports import push_row
 from ...equations.rigid.dc_motor import dc_motor_row
 from ...equations.rigid.soft_constraint import softness
 from ...model.joints import (
@@ -20,7 +20,7 @@ from ...model.joints import (
     SPRING,
     VELOCITY_MOTOR,
 )
-from ...model.rows import HIGH, LOW, RESPONSE
+from ...model.rows import HIGH, LOW
 from .row import set_law, solve_row
 
 PUSH_BACK = 0.5
@@ -35,6 +35,7 @@ def prepare_drive(drives, k, coordinate, state, law, h):
     if rule == SPRING or rule == DAMPER:
         soft = softness(drives.stiffness[k], drives.damping[k], h)
         bias = soft.beta / h * (value - rest)
+        state.deflection[k] = value - rest
         set_law(law, k, bias, bias, soft.gamma, -inf, inf)
     elif rule == POSITION_MOTOR:
         soft = softness(drives.stiffness[k], drives.damping[k], h)
@@ -80,36 +81,28 @@ def is_motor(rule):
 
 @kernel
 def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
-    """Push by the impulse kept; returns the work of a motor [J]. Writes: velocities"""
+    """Push by the impulse kept. Writes: velocities"""
     c = drives.coordinate[k]
     j = coordinates.joint[c]
-    a, b, impulse = joints.body[j, 0], joints.body[j, 1], state.impulse[k]
-    work = impulse * (row_speed(rows, c, motion, a, b) + 0.5 * impulse * rows.table[c, RESPONSE])
-    push_row(rows, c, motion, a, b, impulse)
-    return work if is_motor(drives.law[k]) else 0.0
+    push_row(rows, c, motion, joints.body[j, 0], joints.body[j, 1], state.impulse[k])
 
 
 @kernel
-def solve_drive(drives, k, coordinates, joints, joint_impulse, state, motion, rows, law, h, relaxed):
-    """(|d lambda| response, work of a motor [J]). Writes: state.impulse, velocities"""
+def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows, law, h, relaxed):
+    """Returns |d lambda| response. Writes: state.impulse, velocities"""
     c, rule = drives.coordinate[k], drives.law[k]
     j = coordinates.joint[c]
     a, b = joints.body[j, 0], joints.body[j, 1]
     if rule == FRICTION and drives.gain[k] > 0.0:
-        # the first three rigid rows are the joint's reaction force
-        p = joint_impulse
-        most = drives.max_effort[k] * h + drives.gain[k] * sqrt(p[j, 0] ** 2 + p[j, 1] ** 2 + carried(joints, j, p) ** 2)
+        most = drives.max_effort[k] * h + drives.gain[k] * carried(joints, j, joint_state)
         law.table[k, LOW], law.table[k, HIGH] = -most, most
-    before = state.impulse[k]
-    change = solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
-    if not is_motor(rule):
-        return change, 0.0
-    extra = state.impulse[k] - before
-    return change, extra * (row_speed(rows, c, motion, a, b) - 0.5 * extra * rows.table[c, RESPONSE])
+    return solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
 
 
 @kernel
-def carried(joints, j, impulse):
-    """The joint's impulse along its axis, where it holds that."""
+def carried(joints, j, state):
+    """Size of the joint's reaction force in this substep [N s]: its first rows, which hold positions."""
     kind = joints.kind[j]
-    return 0.0 if kind == PRISMATIC or kind == CYLINDRICAL else impulse[j, 2]
+    x, y = state.impulse[j, 0] + state.relaxed[j, 0], state.impulse[j, 1] + state.relaxed[j, 1]
+    z = 0.0 if kind == PRISMATIC or kind == CYLINDRICAL else state.impulse[j, 2] + state.relaxed[j, 2]
+    return sqrt(x * x + y * y + z * z)

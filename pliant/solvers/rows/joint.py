@@ -27,7 +27,10 @@ from ...model.joints import (
     TRAVEL,
     UNIVERSAL,
 )
-from ...model.rows import AIM, ANSWER, ARM_A, ARM_B, LEVER, MISSING, RESPONSE
+from ...model.rows import AIM, ANSWER, ARM_A, ARM_B, LEANT, LEVER, MISSING, RESPONSE
+
+LOOP_PUSH_BACK = 0.3
+"""Share of its gap that a substep takes from a joint that closes a loop [-]: sweeps, unlike trees, do not close it exactly."""
 
 
 @kernel
@@ -143,7 +146,7 @@ def solve_joint(joints, j, impulse, motion, rows, work, tree, relaxed):
     """
     a, b, count, first = joints.body[j, 0], joints.body[j, 1], work.count[j], 6 * j
     for r in range(count):
-        aim = 0.0 if relaxed else work.table[j, AIM + r]
+        aim = 0.0 if relaxed else LOOP_PUSH_BACK * work.table[j, AIM + r]
         work.table[j, MISSING + r] = -row_speed(rows, first + r, motion, a, b) - aim
     forward(tree.joint, j, count, work.table, j, MISSING)
     backward(tree.joint, j, count, work.table, j, MISSING)
@@ -196,6 +199,33 @@ def prepare_coordinates(joints, j, coordinates, ports, motion, rows, state):
 
 
 @kernel
+def lean_on_joint(joints, j, joint_rows, work, tree, rows, lean):
+    """Let the joint's own rigid rows react at once to a push along its coordinates, as its two bodies answer.
+
+    A motor on the hinge of a door turns the door about the hinge and not about its centre of mass: without this the
+    sweeps would have to find that out. Writes: rows (answers, responses) and lean at the coordinates of joint `j`, work
+    """
+    count, first = work.count[j], 6 * j
+    for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
+        parting = sub(load_at(rows.table, c, ANSWER + 6), load_at(rows.table, c, ANSWER))
+        w_a, w_b = load_at(rows.table, c, ANSWER + 3), load_at(rows.table, c, ANSWER + 9)
+        for r in range(count):
+            k = first + r
+            speed = dot(load_at(joint_rows.table, k, 0), parting) + dot(load_at(joint_rows.table, k, ARM_B), w_b)
+            speed -= dot(load_at(joint_rows.table, k, ARM_A), w_a)
+            work.table[j, MISSING + r] = speed
+            lean.table[c, r] = speed
+        forward(tree.joint, j, count, work.table, j, MISSING)
+        backward(tree.joint, j, count, work.table, j, MISSING)
+        for r in range(count):
+            y = work.table[j, MISSING + r]
+            rows.table[c, RESPONSE] -= y * lean.table[c, r]
+            lean.table[c, r] = -y
+            for e in range(ANSWER, ANSWER + 12):
+                rows.table[c, e] -= y * joint_rows.table[first + r, e]
+
+
+@kernel
 def unit(axis):
     """The unit vector of an axis 0, 1, 2."""
     return 1.0 if axis == 0 else 0.0, 1.0 if axis == 1 else 0.0, 1.0 if axis == 2 else 0.0
@@ -209,11 +239,20 @@ def coordinate_rates(joints, j, motion, rows, state):
 
 
 @kernel
-def reaction(j, state, rows, work):
+def total_impulse(joints, j, r, state, lean):
+    """Impulse of rigid row `r` of joint `j` in this substep, with what its drives lean on it."""
+    impulse = state.impulse[j, r] + state.relaxed[j, r]
+    for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
+        impulse += lean.table[c, r] * lean.table[c, LEANT]
+    return impulse
+
+
+@kernel
+def reaction(joints, j, state, rows, work, lean):
     """(force [N s], torque about the anchor [N m s]) of the impulses of joint `j` on its child."""
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for r in range(work.count[j]):
-        impulse = state.impulse[j, r] + state.relaxed[j, r]
+        impulse = total_impulse(joints, j, r, state, lean)
         force = add_scaled(force, impulse, load_at(rows.table, 6 * j + r, 0))
         torque = add_scaled(torque, impulse, load_at(rows.table, 6 * j + r, ARM_B))
     return force, sub(torque, cross(load_at(work.table, j, LEVER), force))

@@ -4,26 +4,31 @@ from math import inf
 
 from ..._jit import kernel
 from ...couple.ports import push_row, write_row
-from ...equations.rigid.distance_spring import distance_row
+from ...equations.rigid.distance_spring import distance_row, lengthening
+from ...equations.rigid.joint_rows import bow
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
-from ...math.vec3 import add, cross, load, sub
+from ...math.vec3 import add, cross, dot, load, sub
 from .row import set_law, solve_row
 
 
 @kernel
-def prepare_spring(springs, k, ports, motion, rows, law, h):
-    """Writes: rows, law at `k`"""
+def prepare_spring(springs, k, state, ports, motion, rows, law, h):
+    """Writes: rows, law and state.deflection at `k`"""
     a, b = springs.body[k, 0], springs.body[k, 1]
     r_a = rotate(load4(motion.quaternion, a), load(springs.anchor_a, k))
     r_b = rotate(load4(motion.quaternion, b), load(springs.anchor_b, k))
     d = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
     v_a = add(load(motion.velocity, a), cross(load(motion.angular_velocity, a), r_a))
     v_b = add(load(motion.velocity, b), cross(load(motion.angular_velocity, b), r_b))
-    length, n, arm_a, arm_b = distance_row(d, r_a, r_b, sub(v_b, v_a))
+    parting = sub(v_b, v_a)
+    length, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
+    bowed = sub(bow(load(motion.angular_velocity, b), r_b, h), bow(load(motion.angular_velocity, a), r_a, h))
+    curved = dot(n, bowed) + lengthening(length, n, parting, h)
     write_row(rows, k, ports, a, b, n, arm_a, arm_b)
     soft = softness(springs.stiffness[k], springs.damping[k], h)
-    bias = soft.beta / h * (length - springs.rest_length[k])
+    state.deflection[k] = length - springs.rest_length[k]
+    bias = (soft.beta * state.deflection[k] + curved) / h
     set_law(law, k, bias, bias, soft.gamma, -inf, inf)
 
 
