@@ -134,7 +134,6 @@ def test_friction_follows_the_weight_in_a_hinge():
     assert world["hinge"].rate == pytest.approx(6.0 - arm * MASS * G / MOMENT, rel=1e-3)
 
 
-@pytest.mark.xfail(strict=True, reason="the reaction counts the impulse before the move alone: half the centripetal force")
 def test_friction_follows_the_centripetal_force():
     """Oracle: without weight an arm of length l reacts with m l w^2, so that w = w0 / (1 + r m l w0 t / (I + m l^2))."""
     arm, length, start = 0.02, 0.5, 8.0
