@@ -67,7 +67,7 @@ class World:
         self._loads, self.warnings = compiled.loads, compiled.warnings
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads)
-        hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state)
+        hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
         self._things = {thing.name: thing for thing in scene.flat()}

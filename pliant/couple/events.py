@@ -9,11 +9,15 @@ REACH = 0.05
 """A latch that has not stopped its joint within this [rad or m] behind its place has missed it."""
 
 
-def hold_at_start(latches: dict[str, int], drives: Drives, state: State) -> None:
-    """A latch whose joint starts at its place holds it from the start. Writes: state.drives.engaged"""
+def hold_at_start(latches: dict[str, int], drives: Drives, state: State, dt: float) -> None:
+    """A latch whose joint starts at its place, or passes it in the first step, is ready for it. Writes: state.drives.engaged"""
     for k in latches.values():
-        if abs(state.coordinates.value[drives.coordinate[k]] - drives.rest[k]) < NEAR:
+        c = drives.coordinate[k]
+        over, rate = state.coordinates.value[c] - drives.rest[k], state.coordinates.rate[c]
+        if abs(over) < NEAR:
             state.drives.engaged[k] = HOLDS
+        elif over * (over + rate * dt) <= 0.0:
+            state.drives.engaged[k] = CATCHES
 
 
 def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: float, h: float) -> list[str]:

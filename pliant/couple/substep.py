@@ -21,7 +21,7 @@ from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
-from .sweep import is_tree, sweep, warm_start, warm_start_joints
+from .sweep import is_tree, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
@@ -54,6 +54,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             early = h if implicit else 0.5 * h
             energy = energy_of(movers, islands, i, gravity)
             keep_start(movers, islands, i)
+            meet_contacts(touch, movers.motion, islands, i)
             kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)

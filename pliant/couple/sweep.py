@@ -112,13 +112,15 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed):
 
 
 @kernel
-def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
-    """Note how fast surfaces meet, then push all rows by the impulses they had.
-
-    Writes: velocities, touch.work
-    """
+def meet_contacts(touch, motion, islands, i):
+    """Note how fast surfaces meet. Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         meet(islands.contact[m], motion, touch.rows, touch.work)
+
+
+@kernel
+def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
+    """Push all rows by the impulses they had. Writes: velocities"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         warm_start_contact(islands.contact[m], motion, touch.rows, touch.work)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
