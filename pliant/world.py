@@ -35,7 +35,7 @@ from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
 
 _SUBSTEP = 1.0 / 480.0  # [s] longest substep that "auto" chooses
-_ITERATIONS = 4
+_ITERATIONS = 6
 _GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
@@ -61,7 +61,7 @@ class World:
         self.dt = number(self, "dt", dt, "s", above=0.0)
         self.substeps = _substeps(substeps, self.dt)
         self.iterations = _ITERATIONS
-        self.threads = threads if threads is not None else os.cpu_count() or 1
+        self.threads = _threads(threads)
         compiled = compile_scene(scene, _as_blocks)
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings = compiled.loads, compiled.warnings
@@ -262,6 +262,14 @@ def _substeps(asked, dt: float) -> int:
         return max(1, int(np.ceil(dt / _SUBSTEP - 1e-9)))
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
         raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
+    return int(asked)
+
+
+def _threads(asked) -> int:
+    if asked is None:
+        return os.cpu_count() or 1
+    if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
+        raise SceneError(f"World: threads is {asked!r}; it must be a whole number of at least 1, or None for all.")
     return int(asked)
 
 

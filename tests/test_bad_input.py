@@ -211,7 +211,6 @@ def test_settings_of_a_world():
     check(lambda: pl.World(scene).run(-1), "World seconds zero or more")
 
 
-@pytest.mark.xfail(strict=True, reason="threads is not checked when a world is built")
 @pytest.mark.parametrize("threads", [0, -2, "two", 1.5])
 def test_threads_of_a_world(threads):
     scene = pl.Scene()

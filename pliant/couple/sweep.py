@@ -59,7 +59,7 @@ def sweep_springs(springwork, motion, islands, i, relaxed):
 
 @kernel
 def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed):
-    """Returns the largest |d lambda| response. Writes: impulses, velocities"""
+    """Returns the largest |d lambda| response. Writes: impulses, bounds of friction, velocities"""
     residual = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         change = solve_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, joints, joint_state,
@@ -72,7 +72,7 @@ def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed
 def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
     """Solve the trees at once and visit each joint that closes a loop; returns the largest |d lambda| response.
 
-    Writes: impulse, velocities
+    Writes: impulse, velocities, linkage.work, .tree
     """
     joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
     first, last = islands.first_joint[i], islands.first_joint[i + 1]

@@ -40,7 +40,7 @@ class Located(dict):
 
 
 class _Loader(yaml.SafeLoader):
-    yaml_implicit_resolvers: ClassVar = _resolvers()
+    yaml_implicit_resolvers: ClassVar = _resolvers()  # type: ignore[misc]
 
     def located(self, node: yaml.MappingNode) -> Located:
         keys = [self.construct_object(key) for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
@@ -62,7 +62,7 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.located)
 
 class _Dumper(yaml.SafeDumper):
     # The reader's own rules decide which words need quotes; those of YAML 1.1 are kept for readers of that kind.
-    yaml_implicit_resolvers: ClassVar = {
+    yaml_implicit_resolvers: ClassVar = {  # type: ignore[misc]
         letter: _resolvers().get(letter, []) + yaml.SafeDumper.yaml_implicit_resolvers.get(letter, [])
         for letter in {*_resolvers(), *yaml.SafeDumper.yaml_implicit_resolvers}
     }
