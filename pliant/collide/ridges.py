@@ -4,6 +4,8 @@ An edge or corner pushes only along directions that its triangles leave free (it
 up has no such direction, so it cannot catch a wheel that rolls over it.
 """
 
+from math import sqrt
+
 from .._jit import kernel
 from ..math.quat import axes, rotate, unrotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, normalize, scale, sub
@@ -13,6 +15,8 @@ from .terrain import CONVEX_ANGLE, cell_is_near, corner, corner_admits, edge_ben
 
 FIRST = 1 << 20
 """Features of edges and corners are numbered from here, above the vertices and points of shapes."""
+STANDING = 0.7
+"""Height of the axis' unit vector above which a cylinder meets edges with its cap, seen along the axis."""
 
 
 @kernel
@@ -94,7 +98,8 @@ def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
     length = norm(e)
     e = scale(1.0 / length, e)
     one, two = wings(fields, grid, i, j, way, p, e)
-    flat = kind in (BOX, HULL)
+    flat, axis = kind in (BOX, HULL), axes(quaternion)[2]
+    standing = kind == CYLINDER and abs(axis[2]) > STANDING
     first, last, face = 0.0, 0.0, -1
     if flat:
         first, last, face = _edge_and_faces(p, e, length, one, two, faces, margin, work.plane)
@@ -109,8 +114,10 @@ def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
             t = first if k == 0 else last
             normal = _across(work.plane, face, e)
             gap = -_away(work.plane, face, add_scaled(p, t, e)) / dot(normal, load(work.plane, face))
+        elif standing and k > 0:
+            t, gap, normal = _edge_and_cap(k, p, e, length, centre, axis, size)
         else:
-            t, gap, normal = _edge_and_round(k, p, e, length, kind, centre, axes(quaternion)[2], size)
+            t, gap, normal = _edge_and_round(k, p, e, length, kind, centre, axis, size)
         free = normal[2] > 0.0 and dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE
         if gap < margin and free:
             feature = FIRST + ((i * grid[2] + j) * 4 + way) * 4 + k
@@ -148,12 +155,36 @@ def _edge_and_round(k, p, e, length, kind, centre, axis, size):
     gap, inner = norm(away) - size[0], normalize(away)
     if kind != CYLINDER or (low < t < high):
         return t, gap, inner
+    if abs(axis[2]) > STANDING:
+        return t, 1e300, axis  # see `_edge_and_cap`
     # at a rim both touch along their tangents: the normal is at right angles to the edge and to the rim
     normal = normalize(cross(e, cross(axis, inner)))
     share = dot(normal, inner)
     if abs(share) < 0.1:
         return t, 1e300, axis
-    return t, gap / abs(share), scale(1.0 if share > 0.0 else -1.0, normal)
+    return t, gap * abs(share), scale(1.0 if share > 0.0 else -1.0, normal)
+
+
+@kernel
+def _edge_and_cap(k, p, e, length, centre, axis, size):
+    """Where an edge leaves the lower cap of a standing cylinder, in one way (k = 1) or the other (2), seen along its
+    axis: where along the edge [m], the gap [m] and the direction into the shape."""
+    middle = add_scaled(centre, -size[1] if axis[2] > 0.0 else size[1], axis)
+    d = sub(p, middle)
+    d, along = add_scaled(d, -dot(d, axis), axis), add_scaled(e, -dot(e, axis), axis)
+    a, b = dot(along, along), dot(along, d)
+    root = b * b - a * (dot(d, d) - size[0] * size[0])
+    if a < 0.01 or root <= 0.0:
+        return 0.0, 1e300, axis
+    t = (-b - sqrt(root) if k == 1 else -b + sqrt(root)) / a
+    if t <= 0.0 or t >= length:
+        return t, 1e300, axis
+    out = add_scaled(d, t, along)
+    normal = cross(e, cross(axis, out))
+    if dot(normal, normal) < 1e-4 * size[0] * size[0]:
+        return t, 1e300, axis  # along the rim: left to the triangles
+    normal = scale(1.0 if normal[2] > 0.0 else -1.0, normalize(normal))
+    return t, dot(normal, sub(add(middle, out), p)), normal
 
 
 @kernel

@@ -191,6 +191,80 @@ def test_shapes_lowered_onto_rough_ground_touch_when_another_library_says_so(kin
             low, high = (low, middle) if distance(middle) > 1e-5 else (middle, high)
         assert field.at((x, y, high), q) > 0
         assert -1e-5 < field.separation.min() < 1e-4
+        field.at((x, y, high - 2e-3), q)
+        assert field.separation.min() > -2e-3 - 1e-5  # a depth of d along n takes a way of d / n_z down
+
+
+class StandingCylinder:
+    """Oracle: how far a nearly upright cylinder must be lifted to clear a rough field, by brute force.
+
+    Over each triangle the ground less the cap is linear, so it is largest at a corner under the cap or on the rim; on
+    the rim it is looked for at every 2 pi / 20,000.
+    """
+
+    ANGLES = np.linspace(0.0, 2.0 * np.pi, 20_000, endpoint=False)
+
+    def __init__(self, heights):
+        self.heights = heights
+        grid = np.linspace(-0.5 * SIDE, 0.5 * SIDE, CELLS)
+        self.corners = np.stack((*np.meshgrid(grid, grid, indexing="ij"), heights), axis=-1).reshape(-1, 3)
+        step = SIDE / (CELLS - 1)
+        across = np.diff(heights, axis=0) / step, np.diff(heights, axis=1) / step
+        self.steepest = float(np.hypot(abs(across[0]).max(), abs(across[1]).max()))
+
+    def ground(self, x, y):
+        """Height of the surface [m], cells cut from corner (i, j) to (i + 1, j + 1)."""
+        u, v = ((a + 0.5 * SIDE) * (CELLS - 1) / SIDE for a in (x, y))
+        i, j = u.astype(int), v.astype(int)
+        u, v, h = u - i, v - j, self.heights
+        right = h[i, j] + u * (h[i + 1, j] - h[i, j]) + v * (h[i + 1, j + 1] - h[i + 1, j])
+        left = h[i, j] + v * (h[i, j + 1] - h[i, j]) + u * (h[i + 1, j + 1] - h[i, j + 1])
+        return np.where(u >= v, right, left)
+
+    def overlap(self, position, quaternion):
+        """[m] upwards, negative above the ground; the axis must point up."""
+        radius, half, _ = SIZES[CYLINDER]
+        x, y, z = rotation_matrix(np.asarray(quaternion)).T
+        middle = np.asarray(position) - half * z
+        rim = middle + radius * (np.cos(self.ANGLES)[:, None] * x + np.sin(self.ANGLES)[:, None] * y)
+        on_rim = (self.ground(rim[:, 0], rim[:, 1]) - rim[:, 2]).max()
+        d = self.corners - middle
+        up = d @ z / z[2]  # above the cap along the vertical
+        foot = d - up[:, None] * (0.0, 0.0, 1.0)
+        under = (foot**2).sum(axis=1) < radius**2
+        return max(on_rim, up[under].max()) if under.any() else on_rim
+
+
+@pytest.mark.parametrize("height", [0.005, 0.02])
+def test_a_standing_cylinder_on_rough_ground_is_as_deep_as_brute_force_says(height):
+    """Oracle: the lift that clears the ground. A contact of depth d along n is cleared by a lift of d / n_z.
+
+    So the deepest contact lies between lift * cos(steepest slope) and the lift. The oracle misses at most half a step of
+    the rim times the slope, in a relief whose normals turn by 2 * steepest; a point is looked for straight along the
+    axis, so a tilt moves it by tilt * lift, times the bend.
+    """
+    rng = np.random.default_rng(11)
+    heights = rough(12, height)
+    field, oracle = Meeting(CYLINDER, heights), StandingCylinder(heights)
+    slope, tilt = oracle.steepest, 0.04
+    met = 0
+    for _ in range(300):
+        x, y = rng.uniform(-0.6, 0.6, 2)
+        q = np.array([1.0, *rng.uniform(-0.5, 0.5, 2) * tilt, rng.normal()])
+        q /= np.linalg.norm(q)
+        wanted = rng.uniform(-0.001, 0.004)
+        z = 1.0 + oracle.overlap((x, y, 1.0), q) - wanted
+        lift = oracle.overlap((x, y, z), q)
+        assert abs(lift - wanted) < 1e-12
+        missed = np.pi / len(oracle.ANGLES) * SIZES[CYLINDER][0] * (slope + tilt) + 2.0 * slope * tilt * abs(lift)
+        if field.at((x, y, z), q) == 0:
+            assert lift < -field.work.pairs.margin[0] * np.cos(np.arctan(slope))
+            continue
+        depth = -field.separation.min()
+        least, most = sorted((lift, lift * np.cos(np.arctan(slope))))
+        assert least - missed <= depth <= most + missed
+        met += 1
+    assert met > 200
 
 
 def test_a_box_given_as_a_hull_meets_rough_ground_as_a_box():
