@@ -117,7 +117,7 @@ def _face(
     offset = own_size[axis] + dot(normal, own[0])
     return clipped_face(
         polygon, number, corners, outline, outline_number, sides,
-        face, normal, offset, 0.0, second, margin, point, feature,
+        face, normal, offset, normal, 1.0, 0.0, second, margin, point, feature,
     )  # fmt: skip
 
 

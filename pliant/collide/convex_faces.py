@@ -1,19 +1,19 @@
 """Contact points between a face of one shape and the face or line that the other one turns to it."""
 
 from .._jit import kernel
-from ..math.vec3 import dot, neg, sub
+from ..math.vec3 import add_scaled, dot, neg, sub
 from .clip import clip_polygon, clip_segment, corner, four_of
 from .convex_features import number_edges
 from .convex_points import EXTRA, emit, face_code
 
 
 @kernel
-def _within(polygon, number, here, count, normal, offset, radius, margin):
+def _within(polygon, number, here, count, normal, offset, share, radius, margin):
     """Move to slot 0 the corners no farther from the face than `margin`; their number and the smallest separation."""
     kept, smallest = 0, 1e300
     for i in range(count):
         p = (polygon[here, i, 0], polygon[here, i, 1], polygon[here, i, 2])
-        gap = dot(p, normal) - offset - radius
+        gap = share * (dot(p, normal) - offset) - radius
         if gap <= margin:
             polygon[0, kept, 0], polygon[0, kept, 1], polygon[0, kept, 2] = p
             polygon[0, kept, 3] = gap
@@ -25,12 +25,13 @@ def _within(polygon, number, here, count, normal, offset, radius, margin):
 
 @kernel
 def clipped_face(
-    polygon, number, count, outline, outline_number, sides, face, normal, offset, radius, second, margin, point, feature
-):
+    polygon, number, count, outline, outline_number, sides,
+    face, normal, offset, towards, share, radius, second, margin, point, feature,
+):  # fmt: skip
     """Points of the polygon in slot 0 before the face, at most four; their number and smallest separation.
 
-    `normal`, `offset`: the plane of the face, outward; `radius`: thickness around the polygon; `second`: the face
-    belongs to b.
+    `normal`, `offset`: the plane of the face, outward; `towards`: unit, along which separations are measured, `share`
+    its cosine with the face's normal; `radius`: thickness around the polygon; `second`: the face belongs to b.
     """
     here = 0
     number_edges(number, count)
@@ -39,7 +40,7 @@ def clipped_face(
         count = clip_segment(polygon, number, outline, outline_number, sides, normal)
     else:
         here, count = clip_polygon(polygon, number, count, outline, outline_number, sides, normal)
-    count, smallest = _within(polygon, number, here, count, normal, offset, radius, margin)
+    count, smallest = _within(polygon, number, here, count, normal, offset, share, radius, margin)
     a, b, c, d = 0, 1, 2, 3
     if count > 4:
         a, b, c, d = four_of(polygon, count, normal)
@@ -48,8 +49,9 @@ def clipped_face(
         i = a if k == 0 else (b if k == 1 else (c if k == 2 else d))
         gap = polygon[0, i, 3]
         code = face_code(number[0, i, 0], face, second)
-        outward, reach = (neg(normal), radius + 0.5 * gap) if second else (normal, -radius - 0.5 * gap)
-        emit(point, feature, k, corner(polygon, i), reach, outward, gap, code)
+        foot = add_scaled(corner(polygon, i), -(gap + radius) / share, normal)
+        outward, reach = (neg(towards), -0.5 * gap) if second else (towards, 0.5 * gap)
+        emit(point, feature, k, foot, reach, outward, gap, code)
     return count, smallest
 
 

@@ -2,7 +2,7 @@
 
 from .._jit import kernel
 from ..math.vec3 import add_scaled, dot, neg, norm
-from ..model.shapes import CYLINDER
+from ..model.shapes import CAPSULE, CYLINDER
 from .convex_faces import clipped_face, with_deepest
 from .convex_features import face_corners, facing, feature_corners, supporting_edge
 from .convex_points import SINGLE, emit
@@ -15,6 +15,8 @@ PREFER = 0.02
 """Part of the depth by which a face may be worse than the shortest way apart and still be chosen, against flicker."""
 LEVEL = 1e-6
 """The same as a part of the smaller shape's size."""
+ALONG = 0.1
+"""Sine of the angle below which a round side lies along a face, touching it near both ends of what they share."""
 
 
 @kernel
@@ -53,6 +55,14 @@ def _size(shape, vertex, d):
 
 
 @kernel
+def _lies_along(shape, frame, face, n, towards):
+    """Whether the line of a capsule or cylinder turns its side to a face with the normal `n`, and that one to it."""
+    if face < 0 or (shape[0] != CAPSULE and shape[0] != CYLINDER):
+        return False
+    return abs(dot(n, frame[3])) < ALONG and dot(n, towards) > 1.0 - ALONG * ALONG
+
+
+@kernel
 def spread(
     shape_a, hulls_a, shape_b, hulls_b, frame, separation, normal, core, margin,
     polygon, number, outline, outline_number, point, feature,
@@ -68,13 +78,17 @@ def spread(
     by_a, by_b = apart_a >= separation - allowed, apart_b >= separation - allowed
     radius_a, radius_b = core_radius(shape_a), core_radius(shape_b)
     middle = add_scaled(core, radius_a + 0.5 * separation, normal)
-    if not by_a and not by_b:
+    share, line = 1.0, not by_a and not by_b
+    if line:
         a0, a1 = supporting_edge(shape_a, hulls_a, here, normal, polygon, number)
         b0, b1 = supporting_edge(shape_b, hulls_b, there, neg(normal), polygon, number)
         count = shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, point, feature)
-        if count < 2:
+        if count == 2:
+            return with_deepest(point, feature, count, min(point[0, 3], point[1, 3]), slack, middle, normal, separation)
+        by_a = _lies_along(shape_b, there, face, fa, normal)
+        by_b = _lies_along(shape_a, here, face_b, fb, neg(normal))
+        if not by_a and not by_b:
             return emit(point, feature, 0, middle, 0.0, normal, separation, SINGLE)
-        return with_deepest(point, feature, count, min(point[0, 3], point[1, 3]), slack, middle, normal, separation)
     # A cap clips as a polygon around it: where there is a choice, the true polygon clips.
     capped = shape_a[0] == CYLINDER and shape_b[0] != CYLINDER
     second = by_b and (not by_a or capped or apart_b > apart_a + allowed)
@@ -82,10 +96,20 @@ def spread(
         face, fa, offset, radius_b = face_b, fb, offset_b, radius_a
         shape_a, shape_b, hulls_a, hulls_b = shape_b, shape_a, hulls_b, hulls_a
         here, there = there, here
+        normal = neg(normal)
+    # A face that tips over a round side leans on its own edge, at right angles to the line and not to the face.
+    towards = normal if line else fa
+    if line:
+        share = dot(fa, towards)
     sides = face_corners(shape_a, hulls_a, here, face, outline, outline_number)
     corners = feature_corners(shape_b, hulls_b, there, neg(fa), polygon, number)
     count, smallest = clipped_face(
         polygon, number, corners, outline, outline_number, sides,
-        face, fa, offset, radius_b, second, margin, point, feature,
+        face, fa, offset, towards, share, radius_b, second, margin, point, feature,
     )  # fmt: skip
-    return with_deepest(point, feature, count, smallest, slack, middle, neg(fa) if second else fa, separation)
+    if line:
+        # The polygon around a cap reaches beyond it, and so below the nearest point.
+        smallest, slack = max(smallest, separation), allowed
+        for i in range(count):
+            point[i, 3] = max(point[i, 3], separation)
+    return with_deepest(point, feature, count, smallest, slack, middle, neg(towards) if second else towards, separation)
