@@ -83,14 +83,15 @@ def arrays_of(world: pl.World) -> dict[str, np.ndarray]:
 STAGES = {
     # stage: (what its docstring names, the arrays that this means)
     move.keep_start: ("movers.start", {"start.table"}),
-    move.go_back: ("motion, movers.start", {"start.table"} | MOTION),
+    move.go_back: ("motion", MOTION),
     move.kick: ("velocities", VELOCITIES),
     move.move: ("motion.position, .quaternion, movers.start", {"motion.position", "motion.quaternion", "start.table"}),
     move.move_contacts: ("touch.work", {"contact_work.table"}),
     prepare.begin_island: ("outcome, means over the step", OUTCOME | MEANS),
-    prepare.place: ("angular velocities, movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .place", {
+    prepare.prepare_inertia: ("movers.ports.inverse_inertia", {"ports.inverse_inertia"}),
+    prepare.place: ("angular velocities, movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .lean, .place", {
         "motion.angular_velocity", "ports.inverse_inertia", "joint_rows.table", "joint_work.table", "joint_work.count",
-        "tree.body", "tree.joint", "tree.row", "coordinate_rows.table", "coordinates.value"}),
+        "tree.body", "tree.joint", "tree.row", "coordinate_rows.table", "coordinates.value", "lean.table"}),
     prepare.aim_again: ("work", {"joint_work.table"}),
     prepare.prepare_contacts: ("touch", {"contact_rows.table", "contact_work.table", "contact_work.body"}),
     prepare.prepare_soft: ("springs and drives, springwork.rows, drivetrain.state.impulse", {
@@ -103,10 +104,12 @@ STAGES = {
     # folded impulses and missing speeds are scratch of the solve
     sweep.sweep_joints: ("impulse, velocities", JOINT_IMPULSES | VELOCITIES | {"tree.body", "joint_work.table"}),
     sweep.sweep_contacts: ("touch.work, velocities", {"contact_work.table"} | VELOCITIES),
-    sweep.warm_start: ("velocities, touch.work", {"contact_work.table"} | VELOCITIES),
+    sweep.meet_contacts: ("touch.work", {"contact_work.table"}),
+    sweep.warm_start: ("velocities", VELOCITIES),
     finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate, outcome.work",
                            {"joints.force", "joints.torque", "coordinates.rate", "outcome.work"}),
-    finish.finish_drives: ("drivetrain.state, outcome.work", {"drives.effort", "drives.deflection", "outcome.work"}),
+    finish.finish_drives: ("drivetrain.state, .lean, outcome.work", {
+        "drives.effort", "drives.deflection", "lean.table", "outcome.work"}),
     finish.finish_springs: ("springwork.state, outcome.work", {"springs.effort", "springs.deflection", "outcome.work"}),
     finish.finish_contacts: ("velocities, touch, contacts, outcome.work", VELOCITIES | {
         "contact_work.table", "contacts.impulse", "contacts.friction_impulse", "contacts.slip", "contacts.separation",

@@ -28,14 +28,14 @@ def keep_start(movers, islands, i):
 
 @kernel
 def go_back(movers, islands, i):
-    """Writes: motion, movers.start (how they turn)"""
+    """Writes: motion"""
     motion, start = movers.motion, movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         for c in range(3):
             motion.position[k, c] = start[k, POSITION + c]
             motion.velocity[k, c] = start[k, VELOCITY + c]
-            start[k, TURNED + c] = start[k, SPIN_RATE + c]
+            motion.angular_velocity[k, c] = start[k, SPIN_RATE + c]
         for c in range(4):
             motion.quaternion[k, c] = start[k, QUATERNION + c]
 

@@ -32,18 +32,27 @@ def begin_island(joint_state, drive_state, spring_state, islands, outcome, i):
 
 
 @kernel
+def prepare_inertia(movers, islands, i):
+    """Writes: movers.ports.inverse_inertia"""
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        inertia = turned_diagonal(load4(movers.motion.quaternion, k), load(movers.bodies.inverse_inertia, k))
+        store6(movers.ports.inverse_inertia, k, inertia)
+
+
+@kernel
 def place(movers, linkage, drivetrain, islands, i, h):
     """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
 
-    Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .place
+    Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .lean, .place
     """
     bodies, motion, tree = movers.bodies, movers.motion, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         store(motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
-        store6(movers.ports.inverse_inertia, k, turned_diagonal(load4(motion.quaternion, k), load(bodies.inverse_inertia, k)))
         if bodies.tree[k] >= 0:
             begin_body(bodies, k, motion, tree)
+    prepare_inertia(movers, islands, i)
     gap = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]

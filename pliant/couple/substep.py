@@ -20,7 +20,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
-from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_soft, rescale
+from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_inertia, prepare_soft, rescale
 from .sweep import is_tree, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
@@ -45,15 +45,18 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     tick = dt / (substeps * FINEST)
     for i in range(first, last):
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-        keep_start(movers, islands, i)
-        place(movers, linkage, drivetrain, islands, i, FINEST * tick)
+        prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
         left, ticks, implicit = substeps * FINEST, FINEST, not is_tree(linkage.joints, islands, i)
+        fresh = True
         while left > 0:
             h = ticks * tick
             early = h if implicit else 0.5 * h
             energy = energy_of(movers, islands, i, gravity)
             keep_start(movers, islands, i)
+            if fresh:
+                place(movers, linkage, drivetrain, islands, i, h)
+                fresh = False
             meet_contacts(touch, movers.motion, islands, i)
             kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
@@ -80,7 +83,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 go_back(movers, islands, i)
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
-                place(movers, linkage, drivetrain, islands, i, ticks * tick)
+                fresh = True
                 continue
             left -= ticks
             outcome.work[i] += push_work(movers, islands, i, h)
