@@ -35,6 +35,10 @@ from .scene.thing import WORLD as WORLD
 from .view import view as view
 
 
+def __dir__() -> list[str]:
+    return sorted([*globals(), "World"])
+
+
 def __getattr__(name: str):
     """What needs the compiler is imported when it is first asked for, so that the command line starts at once."""
     if name == "World":

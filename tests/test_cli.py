@@ -48,9 +48,9 @@ def call(*words: str) -> int:
 
 
 WRONG = [
-    (("rnu",), "pliant: 'rnu' is not a command; did you mean `run`?"),
+    (("rnu",), "pliant: 'rnu' is not a command; the nearest is `run`"),
     (("xyzzy",), "pliant: 'xyzzy' is not a command; the commands are run, view, check, scenes, warm, bench"),
-    (("run", "--headles"), "pliant run: '--headles' is not an option; did you mean `--headless`?"),
+    (("run", "--headles"), "pliant run: '--headles' is not an option; the nearest is `--headless`"),
     (("run", "--seconds", "soon"), "'soon' is not a positive number"),
     (("run", "--seconds", "-1"), "'-1' is not a positive number"),
     (("run", "--seconds", "nan"), "'nan' is not a positive number"),

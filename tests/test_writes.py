@@ -88,7 +88,6 @@ STAGES = {
     move.move: ("motion.position, .quaternion, movers.start", {"motion.position", "motion.quaternion", "start.table"}),
     move.move_contacts: ("touch.work", {"contact_work.table"}),
     prepare.begin_island: ("outcome, means over the step", OUTCOME | MEANS),
-    prepare.prepare_inertia: ("movers.ports.inverse_inertia", {"ports.inverse_inertia"}),
     prepare.place: ("angular velocities, movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .lean, .place", {
         "motion.angular_velocity", "ports.inverse_inertia", "joint_rows.table", "joint_work.table", "joint_work.count",
         "tree.body", "tree.joint", "tree.row", "coordinate_rows.table", "coordinates.value", "lean.table"}),

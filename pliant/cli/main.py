@@ -77,7 +77,7 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
     first = words[0]
     if not first.startswith("-") and first not in commands:
         near = get_close_matches(first, commands, n=1)
-        hint = f"did you mean `{near[0]}`?" if near else f"the commands are {', '.join(commands)}"
+        hint = f"the nearest is `{near[0]}`" if near else f"the commands are {', '.join(commands)}"
         parser.error(f"'{first}' is not a command; {hint}")
     if first not in commands:
         return
@@ -88,7 +88,7 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
             return
         if option.startswith("--") and option not in known:
             near = get_close_matches(option, known, n=1)
-            hint = f"did you mean `{near[0]}`?" if near else f"the options are {', '.join(known)}"
+            hint = f"the nearest is `{near[0]}`" if near else f"the options are {', '.join(known)}"
             commands[first].error(f"'{option}' is not an option; {hint}")
 
 

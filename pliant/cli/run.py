@@ -30,9 +30,7 @@ def command_view(options: argparse.Namespace) -> int:
 def command_check(options: argparse.Namespace) -> int:
     """Load and build; a sound scene gets one line, then its warnings."""
     scene = load(options.scene)
-    from ..world import World
-
-    world = World(scene, dt=options.dt, threads=options.threads)
+    world = build(scene, options)
     count = sum(1 for _ in scene.flat())
     print(
         f"{options.scene}: sound; {count} things, {len(world.body_names)} bodies, {world.substeps} substeps of "
@@ -47,12 +45,20 @@ def built(options: argparse.Namespace):
     """The world of the scene asked for, its controls turned."""
     scene = load(options.scene)
     ensure_warm()
-    from ..world import World
-
-    world = World(scene, dt=options.dt, threads=options.threads)
+    world = build(scene, options)
     for name, value in options.controls:
         turn(world, name, value)
     return world
+
+
+def build(scene, options: argparse.Namespace):
+    """The world of a scene; what is wrong with it is said with the file's name."""
+    from ..world import World
+
+    try:
+        return World(scene, dt=options.dt, threads=options.threads)
+    except SceneError as error:
+        raise SceneError(f"{options.scene}: {error}") from None
 
 
 def turn(world, name: str, value: float) -> None:
@@ -70,7 +76,7 @@ def turn(world, name: str, value: float) -> None:
 def run_headless(world, options: argparse.Namespace) -> int:
     """As fast as it goes, or by the clock; Ctrl-C ends early and still gives the summary."""
     seconds = options.seconds or HEADLESS_SECONDS
-    steps = 0
+    steps, events = 0, ()
 
     def count(_) -> None:
         nonlocal steps
@@ -78,10 +84,10 @@ def run_headless(world, options: argparse.Namespace) -> int:
 
     start, code = perf_counter(), 0
     try:
-        world.run(seconds, each=count, realtime=options.realtime, progress=sys.stderr.isatty() and not options.json)
+        events = world.run(seconds, each=count, realtime=options.realtime, progress=sys.stderr.isatty() and not options.json).events
     except KeyboardInterrupt:
         code = 130
-    show(summarise(options.scene, world, steps, perf_counter() - start), options.json)
+    show(summarise(options.scene, world, steps, perf_counter() - start, events), options.json)
     return code
 
 

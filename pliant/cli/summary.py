@@ -4,7 +4,7 @@ import json
 import math
 
 
-def summarise(name: str, world, steps: int, wall: float) -> dict:
+def summarise(name: str, world, steps: int, wall: float, events: tuple[str, ...] = ()) -> dict:
     """The summary of a run of `steps` steps that took `wall` [s] by the clock."""
     energy = world.energy()
     parts = ("kinetic", "gravity", "elastic", "total", "work")
@@ -17,6 +17,7 @@ def summarise(name: str, world, steps: int, wall: float) -> dict:
         "wall_seconds": wall,
         "real_time_factor": world.time / wall if wall > 0.0 else None,
         "energies": {part: float(getattr(energy, part)) for part in parts},
+        "events": list(events),
         "warnings": [str(warning) for warning in world.warnings],
         "hash": world.hash(),
     }
@@ -47,6 +48,7 @@ def as_lines(summary: dict) -> str:
         ),
         ("hash", summary["hash"]),
     ]
+    rows += [("event", event) for event in summary["events"]]
     rows += [("warning", warning) for warning in summary["warnings"]]
     return "\n".join(f"{label:<11} {text}" for label, text in rows)
 

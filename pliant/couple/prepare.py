@@ -44,7 +44,8 @@ def prepare_inertia(movers, islands, i):
 def place(movers, linkage, drivetrain, islands, i, h):
     """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
 
-    Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .lean, .place
+    Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows,
+    .lean, .place
     """
     bodies, motion, tree = movers.bodies, movers.motion, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):

@@ -83,18 +83,7 @@ def mean_force(world: pl.World, steps: int = 30) -> np.ndarray:
     return total
 
 
-LINE = pytest.mark.xfail(strict=True, reason="a face tilted by 1e-4 on a round side keeps one contact point of two, and rocks")
-RIDGE = pytest.mark.xfail(strict=True, reason="a standing cylinder on rough terrain is at times found half a metre deep")
-
-
-def mark(dropped: str, below: str):
-    """What is known to fail."""
-    if dropped in ("box", "cylinder", "mesh") and below in ("capsule", "cylinder lying"):
-        return LINE
-    return RIDGE if (dropped, below) == ("cylinder", "rough field") else ()
-
-
-PAIRS = [pytest.param(dropped, below, marks=mark(dropped, below)) for dropped in DROPPED for below in BELOW]
+PAIRS = [(dropped, below) for dropped in DROPPED for below in BELOW]
 ROLLING = {"sphere", "capsule", "cylinder lying"}
 
 

@@ -14,6 +14,8 @@ DAMPING_RATIO = 10.0
 """Of the spring that pushes a penetration out [-]."""
 RATE = 0.25
 """Frequency of that spring, as a share of the substeps' [-]."""
+SLOP = 2e-4
+"""Penetration [m] that is left alone, so that resting contacts do not come and go and heaps calm down."""
 CREEP_BACK = 0.2
 """Share of a sticking contact's creep that a substep takes back [-]."""
 
@@ -66,7 +68,7 @@ def solve_contact(k, motion, rows, work, h, relaxed):
         new = kept - speed / response
     else:
         soft = softness_by_frequency(RATE / h, DAMPING_RATIO, response, h)
-        bias = max(soft.beta / h * gap, -PUSH_SPEED)
+        bias = max(soft.beta / h * min(gap + SLOP, 0.0), -PUSH_SPEED)
         new = kept - (speed + bias + soft.gamma * kept) / (response + soft.gamma)
     new = max(new, 0.0)
     work.table[k, IMPULSE] = new
