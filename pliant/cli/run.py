@@ -84,7 +84,8 @@ def run_headless(world, options: argparse.Namespace) -> int:
 
     start, code = perf_counter(), 0
     try:
-        events = world.run(seconds, each=count, realtime=options.realtime, progress=sys.stderr.isatty() and not options.json).events
+        progress = sys.stderr.isatty() and not options.json
+        events = world.run(seconds, each=count, realtime=options.realtime, progress=progress).events
     except KeyboardInterrupt:
         code = 130
     show(summarise(options.scene, world, steps, perf_counter() - start, events), options.json)
