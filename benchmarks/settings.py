@@ -16,8 +16,8 @@ def _modules(peers: bool) -> list:
 _CHOSEN: dict[tuple[str, str], dict] = {
     ("chain", "pliant"): {"substeps": 8},
     ("hinges", "pliant"): {"substeps": 8},
-    ("pile", "pliant"): {"substeps": 4},
-    ("scout", "pliant"): {"substeps": 1},
+    ("pile", "pliant"): {"substeps": 8},
+    ("scout", "pliant"): {"substeps": 3},
     ("chain", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("chain", "PyBullet"): {"substeps": 4},
     ("hinges", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},

@@ -35,6 +35,7 @@ from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
 
 _SUBSTEP = 1.0 / 480.0  # [s] longest substep that "auto" chooses
+_MOST_SUBSTEPS = 10_000
 _ITERATIONS = 6
 _GAPE = 1e-4  # [m] a joint that gapes more is reported
 
@@ -226,6 +227,8 @@ class World:
     def _diverged(self, body: int) -> None:
         when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()}
         self._engine.go_back()
+        self._engine.state.push.force[:] = 0.0
+        self._engine.state.push.torque[:] = 0.0
         raise Diverged(when, names.get(int(body), "world"), "has a position or velocity that is not finite")
 
     def _report(self, figures: Measures, events) -> Report:
@@ -259,9 +262,14 @@ class World:
 
 def _substeps(asked, dt: float) -> int:
     if asked == "auto":
+        if dt > _SUBSTEP * _MOST_SUBSTEPS:
+            most = _SUBSTEP * _MOST_SUBSTEPS
+            raise SceneError(f"World: dt is {dt:g} s; it must be at most {most:.4g} s, or give substeps yourself.")
         return max(1, int(np.ceil(dt / _SUBSTEP - 1e-9)))
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
         raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
+    if asked > _MOST_SUBSTEPS:
+        raise SceneError(f"World: substeps is {asked}; it must be at most {_MOST_SUBSTEPS}.")
     return int(asked)
 
 

@@ -69,6 +69,8 @@ class Draft:
 
     def place(self, user, role: str, name: str) -> Place:
         """The place `name`, on behalf of `user`."""
+        if not isinstance(name, str):
+            raise unknown_name(user, role, name, self.places)
         if name in self.places:
             return self.places[name]
         if name in self.scene:

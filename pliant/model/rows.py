@@ -10,7 +10,7 @@ from .schema import Array, index, real
 ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
 BIAS, RELAXED, GAMMA, LOW, HIGH = 0, 1, 2, 3, 4
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
-AIM, MISSING, LEVER = 0, 6, 12
+AIM, MISSING, LEVER, APART = 0, 6, 12, 15
 MASS, PUSH = 0, 36
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
@@ -40,8 +40,8 @@ class JointWork(NamedTuple):
 
     count: Annotated[Array, index("n", "rows in use")]
     table: Annotated[Array, real(
-        "n 15", "m/s, N s, m",
-        "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3)",
+        "n 16", "m/s, N s, m, m",
+        "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found",
     )]
 
 

@@ -58,6 +58,8 @@ class Body(Thing, frozen=True):
             self._set(center_of_mass=vector(self, "center_of_mass", self.center_of_mass))
         if self.inertia is not None:
             self._check_inertia()
+        if self.motion is not None and not isinstance(self.motion, Motion):
+            raise fail(self, f"motion is {self.motion!r}; it must be a Motion (Motion(function) for a function of time).")
         if self.motion is not None and self.fixed:
             raise fail(self, "fixed and motion are both given; give one of them.")
         if isinstance(self.shape, HeightField) and not (self.fixed or self.motion):

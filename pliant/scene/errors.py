@@ -33,7 +33,7 @@ def fail(thing, text: str) -> SceneError:
 def unknown_name(thing, role: str, name: str, known: Iterable[str]) -> SceneError:
     """An error for a name that is not in the scene, with the nearest one that is."""
     known = list(known)
-    near = get_close_matches(name, known, n=1)
+    near = get_close_matches(str(name), known, n=1)
     shown = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
     hint = f"Did you mean '{near[0]}'?" if near else f"The scene has: {shown or 'nothing'}."
     return SceneError(f"{who(thing)}: {role} is '{name}', which is not in the scene. {hint}")
@@ -45,9 +45,16 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
     unit = f" {unit}" if unit else ""
     if isinstance(value, bool) or not hasattr(value, "__float__") or hasattr(value, "__len__"):
         raise fail(thing, f"{field} is {value!r}; it must be a number{f' [{unit.strip()}]' if unit else ''}.")
-    value = float(value)
+    try:
+        value = float(value)
+    except OverflowError:
+        value = float("inf")
+    if isfinite(value) and abs(value) > 1e100:
+        raise fail(thing, f"{field} is {value:g}{unit}; it must be below 1e100.")
     if value != value or not (infinite or isfinite(value)):
         raise fail(thing, f"{field} is {value}; it must be finite.")
+    if unit == " m" and above == 0.0 and 0.0 < value < 1e-9:
+        raise fail(thing, f"{field} is {value:g} m; it must be at least 1e-9 m.")
     if above is not None and value <= above:
         limit = "positive" if above == 0.0 else f"above {above:g}{unit}"
         raise fail(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
@@ -71,7 +78,7 @@ def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
     """`value` as a tuple of `count` finite floats, or an error that names the thing and the field."""
     try:
         values = tuple(float(v) for v in value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         values = ()
     if len(values) != count:
         raise fail(thing, f"{field} is {value!r}; it must be {count} numbers.")

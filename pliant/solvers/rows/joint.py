@@ -27,8 +27,12 @@ from ...model.joints import (
     TRAVEL,
     UNIVERSAL,
 )
-from ...model.rows import AIM, ANSWER, ARM_A, ARM_B, LEANT, LEVER, MISSING, RESPONSE
+from ...model.rows import AIM, ANSWER, APART, ARM_A, ARM_B, LEANT, LEVER, MISSING, RESPONSE
 
+FAR = 0.01
+"""A joint found further apart than this [m], as after a teleport, is pulled together and not closed at once."""
+PULL_SPEED = 3.0
+"""How fast [m/s]."""
 LOOP_PUSH_BACK = 0.3
 """Share of its gap that a substep takes from a joint that closes a loop [-]: sweeps, unlike trees, do not close it exactly."""
 
@@ -39,6 +43,8 @@ def prepare_joint(joints, j, ports, motion, rows, work, h):
     a, b, kind = joints.body[j, 0], joints.body[j, 1], joints.kind[j]
     r_a, r_b, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
     store_at(work.table, j, LEVER, r_b)
+    gap = joint_gap(kind, d, x_a, y_a)
+    work.table[j, APART] = gap
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     bowed = sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h))
     count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
@@ -53,7 +59,10 @@ def prepare_joint(joints, j, ports, motion, rows, work, h):
     if kind == UNIVERSAL:
         count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
     work.count[j] = count
-    return joint_gap(kind, d, x_a, y_a)
+    if gap > FAR:
+        for r in range(count):
+            work.table[j, AIM + r] *= min(1.0, PULL_SPEED * h / gap)
+    return gap
 
 
 @kernel
@@ -78,6 +87,8 @@ def joint_gap(kind, d, x_a, y_a):
 def close_joint(joints, j, motion, work, h):
     """Aim again, by what the joint gapes where the bodies have come to; returns that gap [m or rad]. Writes: work at `j`"""
     kind = joints.kind[j]
+    if work.table[j, APART] > FAR:
+        return 0.0
     _, _, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
     work.table[j, AIM] += dot(x_a, d) / h
     work.table[j, AIM + 1] += dot(y_a, d) / h
