@@ -49,7 +49,7 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
         value = float(value)
     except OverflowError:
         value = float("inf")
-    if isfinite(value) and abs(value) > 1e100:
+    if unit == " m" and isfinite(value) and abs(value) > 1e100:
         raise fail(thing, f"{field} is {value:g}{unit}; it must be below 1e100.")
     if value != value or not (infinite or isfinite(value)):
         raise fail(thing, f"{field} is {value}; it must be finite.")
