@@ -59,10 +59,5 @@ def fill(group: type[Group], **arrays) -> Group:
     return group(*out)
 
 
-def describe(group: type) -> str:
-    """The table that the documentation prints."""
-    return "\n".join(f"{n:<20} ({f.shape:<4}) [{f.unit}] {f.meaning}" for n, f in fields(group).items())
-
-
 def _resolve(shape: str, sizes: dict[str, int]) -> tuple[int, ...]:
     return tuple(sizes[token] if token in sizes else int(token) for token in shape.split())
