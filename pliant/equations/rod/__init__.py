@@ -1,0 +1,1 @@
+"""Equations of ropes: Cosserat rods as points, elements and links (papers A and C)."""
