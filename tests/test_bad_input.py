@@ -41,6 +41,12 @@ NOUNS = {
     "mesh scale": (lambda: pl.Mesh((VERTICES, FACES), scale=0), "Mesh scale positive"),
     "mesh source": (lambda: pl.Mesh(7), "Mesh source path vertices faces"),
     "mesh nan": (lambda: pl.Mesh(([(NAN, 0, 0), *VERTICES[1:]], FACES)), "Mesh vertices finite"),
+    "mesh without faces": (lambda: pl.Mesh((VERTICES, np.zeros((0, 3), int))), "Mesh faces 1 or more by 3 numbers"),
+    "mesh without vertices": (lambda: pl.Mesh(([], FACES)), "Mesh vertices 1 or more by 3 numbers"),
+    "mesh of pairs": (lambda: pl.Mesh(([(0, 0), (1, 0)], FACES)), "Mesh vertices 1 or more by 3 numbers"),
+    "mesh of quads": (lambda: pl.Mesh((VERTICES, [(0, 1, 2, 3)])), "Mesh faces 1 or more by 3 numbers"),
+    "mesh of fractions": (lambda: pl.Mesh((VERTICES, [(0, 0.5, 1)])), "Mesh faces 0 to 3"),
+    "mesh of three": (lambda: pl.Mesh((VERTICES, FACES, 1)), "Mesh source path vertices faces"),
     "mesh faces": (lambda: pl.Mesh((VERTICES, [(0, 1, 9)])), "Mesh faces 0 to 3"),
     "field flat": (lambda: pl.HeightField([1, 2, 3], (1, 1)), "HeightField heights 2 by 2"),
     "field nan": (lambda: pl.HeightField([[0, NAN], [0, 0]], (1, 1)), "HeightField heights finite"),
@@ -116,18 +122,35 @@ NOUNS = {
     "joint spring": (lambda: pl.JointSpring("s", "h"), "JointSpring 's' stiffness damping give one"),
     "joint spring damping": (lambda: pl.JointSpring("s", "h", damping=-1), "JointSpring 's' damping zero or more"),
     "joint spring rest": (lambda: pl.JointSpring("s", "h", stiffness=1, rest=NAN), "JointSpring 's' rest finite"),
+    "joint spring back": (lambda: pl.JointSpring("s", "h", 1, coordinate=-1), "JointSpring 's' coordinate -1 0, 1 or 2"),
+    "joint spring half": (lambda: pl.JointSpring("s", "h", 1, coordinate=0.5), "JointSpring 's' coordinate 0.5 0, 1 or 2"),
+    "joint spring word": (lambda: pl.JointSpring("s", "h", 1, coordinate="x"), "JointSpring 's' coordinate 'x' 0, 1 or 2"),
     # motions, controls, loads, scene
     "motion times": (lambda: pl.Motion([0, 0], [(0, 0, 0)] * 2), "Motion times grow"),
-    "motion one": (lambda: pl.Motion([0], [(0, 0, 0)]), "Motion times two"),
+    "motion one": (lambda: pl.Motion([0], [(0, 0, 0)]), "Motion times 2 or more numbers"),
     "motion rows": (lambda: pl.Motion([0, 1], [(0, 0, 0)]), "Motion positions 1 rows 2 times"),
     "motion nan": (lambda: pl.Motion([0, 1], [(0, 0, 0), (0, NAN, 0)]), "Motion positions finite"),
-    "motion width": (lambda: pl.Motion([0, 1], rotations=[(0, 0)] * 2), "Motion rotations three numbers"),
+    "motion width": (lambda: pl.Motion([0, 1], rotations=[(0, 0)] * 2), "Motion rotations 3 numbers"),
     "motion empty": (lambda: pl.Motion([0, 1]), "Motion positions rotations"),
     "motion both": (lambda: pl.Motion(lambda t: t, positions=[(0, 0, 0)]), "Motion function positions"),
     "control order": (lambda: pl.Control("c", 1, 0), "Control 'c' low high below"),
     "control value": (lambda: pl.Control("c", 0, 1, value=2), "Control 'c' value at most 1"),
+    "control keys": (lambda: pl.Control("c", keys=3), "Control 'c' keys two keys"),
+    "control one key": (lambda: pl.Control("c", keys=("a",)), "Control 'c' keys two keys"),
+    "control word of keys": (lambda: pl.Control("c", keys="ad"), "Control 'c' keys two keys"),
+    "control unit": (lambda: pl.Control("c", unit=3), "Control 'c' unit word"),
     "load force": (lambda: pl.Load("l", "b", force=(1, 2)), "Load 'l' force 3 numbers"),
     "load torque": (lambda: pl.Load("l", "b", torque=(0, 0, NAN)), "Load 'l' torque finite"),
+    "gravity word": (lambda: pl.Scene(gravity="123"), "Scene gravity 3 numbers"),
+    "gravity set": (lambda: setattr(pl.Scene(), "gravity", "x"), "Scene gravity 'x' 3 numbers"),
+    "drag set": (lambda: setattr(pl.Scene(), "drag", -1), "Scene drag zero or more"),
+    "no such field": (lambda: setattr(pl.Scene(), "gravty", (0, 0, 0)), "Scene 'gravty' gravity drag about"),
+    "load nothing": (lambda: pl.load(None), "load None scout"),
+    "no place": (lambda: pl.Site("s", "s"), "Site 's' body itself"),
+    "parent": (lambda: hinge(parent=None), "Revolute 'h' parent None"),
+    "truth": (lambda: body(fixed="no"), "Body 'b' fixed 'no' True False"),
+    "set for a vector": (lambda: body(position={1, 2, 3}), "Body 'b' position 3 numbers"),
+    "long array": (lambda: body(position=np.zeros((100, 3))), "Body 'b' position 3 numbers …"),
     "gravity": (lambda: pl.Scene(gravity=9.81), "Scene gravity 3 numbers"),
     "drag": (lambda: pl.Scene(drag=-1), "Scene drag zero or more"),
     "replace": (lambda: body().replace(mass=-1), "Body 'b' mass positive"),
@@ -199,6 +222,28 @@ def test_two_things_with_one_name():
     check(lambda: scene.add(pl.Spring("b", "x", "y", stiffness=1)), "'b' taken differ")
     assert len(scene) == 1, "and nothing is half added"
     check(lambda: scene.add("ball"), "'ball' Body Joint Spring")
+
+
+def test_sites_that_stand_on_each_other():
+    scene = pl.Scene()
+    for name, on in (("s", "t"), ("t", "u")):
+        scene.add(pl.Site(name, on))
+    check(lambda: scene.add(pl.Site("u", "s")), "Site 'u' body 's' stands on 'u' itself name a body")
+    scene.add(pl.Site("u", "b"))  # what it stands on may come later
+
+
+def test_a_scene_keeps_its_own_arrays():
+    """Oracle: the numbers given; what is done to the caller's arrays later, or tried on the scene's, changes nothing."""
+    heights, times, rows = np.zeros((2, 2)), np.array([0.0, 1.0]), np.zeros((2, 3))
+    vertices, faces = np.array(VERTICES, float), np.array(FACES)
+    field, mesh, motion = pl.HeightField(heights, (1, 1)), pl.Mesh((vertices, faces)), pl.Motion(times, rows, rotations=rows)
+    for kept, given in ((field.heights, heights), (mesh.source[0], vertices), (mesh.source[1], faces),
+                        (motion.times, times), (motion.positions, rows), (motion.rotations, rows)):
+        before = kept.copy()
+        given += 7
+        np.testing.assert_array_equal(kept, before)
+        with pytest.raises(ValueError, match="read-only"):
+            kept[:] = 0
 
 
 def test_settings_of_a_world():

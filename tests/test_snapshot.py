@@ -137,6 +137,34 @@ def test_a_scene_with_a_function_is_to_be_given(tmp_path):
     assert hashes(pl.World.restore(tmp_path / "world", scene=scene), STEPS) == hashes(world, STEPS)
 
 
+def test_what_is_added_to_the_scene_later_is_not_in_the_world(tmp_path):
+    """Oracle: the run of the world itself, which was built before."""
+    scene = swing()
+    world = pl.World(scene)
+    world.run(0.1)
+    scene.add(pl.Ground())
+    scene.add(pl.Body("late", pl.Sphere(0.1)))
+    scene.gravity = (0, 0, 9.81)
+    world.save(tmp_path / "world")
+    again = pl.World.restore(tmp_path / "world")
+    assert [t.name for t in again.scene] == [t.name for t in swing()] and again.scene.gravity == (0, 0, -9.81)
+    assert hashes(again, 20) == hashes(world, 20) and not again.warnings
+
+
+def test_a_place_to_write_that_is_not_there_is_named(tmp_path):
+    world = pl.World(swing())
+    for write in (lambda path: world.save(path), lambda path: world.scene.to_file(f"{path}.yaml")):
+        with pytest.raises(pl.SceneError, match=rf"there is no folder '{tmp_path}/runs'; create it first") as refused:
+            write(tmp_path / "runs" / "world")
+        assert "tmp" not in str(refused.value).replace(str(tmp_path), "")
+        with pytest.raises(pl.SceneError, match="is a folder"):
+            (tmp_path / "folder.yaml").mkdir(exist_ok=True)
+            world.scene.to_file(tmp_path / "folder.yaml")
+    for nothing in (None, 3, "", b"world"):
+        with pytest.raises(pl.SceneError, match=r"The path is .*; name a file"):
+            world.save(nothing)
+
+
 def saved(scene: pl.Scene, path) -> pl.World:
     world = pl.World(scene)
     world.run(0.2)

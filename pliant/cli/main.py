@@ -141,7 +141,7 @@ def add_running(parser: Parser) -> None:
         metavar="CONTROL=VALUE",
         help="turn a control before the start; may be repeated",
     )
-    parser.add_argument("--port", type=natural, default=8080, metavar="N", help="of the live view (default 8080)")
+    parser.add_argument("--port", type=port, default=8080, metavar="N", help="of the live view (default 8080)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
 
@@ -175,6 +175,13 @@ def natural(text: str) -> int:
     """A whole number from 1 on."""
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """A number that a page can be served on."""
+    if not text.isdecimal() or not 1 <= int(text[:6]) <= 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port; those go from 1 to 65535")
     return int(text)
 
 

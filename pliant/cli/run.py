@@ -4,7 +4,7 @@ import argparse
 import math
 import sys
 from contextlib import nullcontext, redirect_stdout
-from time import perf_counter, sleep
+from time import perf_counter
 
 from ..scene.errors import SceneError, unknown_name
 from ..scene.files.scene_file import load
@@ -52,13 +52,10 @@ def built(options: argparse.Namespace):
 
 
 def build(scene, options: argparse.Namespace):
-    """The world of a scene; what is wrong with it is said with the file's name."""
+    """The world of a scene."""
     from ..world import World
 
-    try:
-        return World(scene, dt=options.dt, threads=options.threads)
-    except SceneError as error:
-        raise SceneError(f"{options.scene}: {error}") from None
+    return World(scene, dt=options.dt, threads=options.threads)
 
 
 def turn(world, name: str, value: float) -> None:
@@ -94,20 +91,18 @@ def run_headless(world, options: argparse.Namespace) -> int:
 
 def run_live(world, options: argparse.Namespace, seconds: float | None, json: bool) -> int:
     """The viewer steps the world until Ctrl-C, or until `seconds` of simulated time have passed."""
-    from ..view import view
+    from ..view.browser import open_page
+    from ..view.viewer import Viewer
 
     start = perf_counter()
-    # The view says its address; with --json nothing but the object may stand on the standard output.
+    # With --json nothing but the object may stand on the standard output.
     with redirect_stdout(sys.stderr) if json else nullcontext():
-        viewer = view(world, block=False, port=options.port, open=not options.no_open)
-        print(f"'{options.scene}' runs {'until Ctrl-C' if seconds is None else f'for {seconds:g} s'}", flush=True)
-    try:
-        while seconds is None or world.time < seconds:
-            sleep(0.05)
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-    finally:
-        viewer.stop()
+        viewer = Viewer(world, port=options.port, seconds=seconds)
+        how_long = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
+        print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}", flush=True)
+        if not options.no_open:
+            open_page(viewer.address)
+        viewer.wait()
     show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start), json)
     return 0
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..model.model import State
-from ..scene.errors import SceneError
-from ..scene.files.scene_file import decode_scene, encode_scene, write_whole
-from ..scene.scene import Scene
+from ..scene.errors import SceneError, shown
+from ..scene.files.scene_file import decode_scene, encode_scene, file_to_write, write_whole
+from ..scene.scene import Scene, parts_of
 from ..version import version
 from .meaning import differences, meaning_of, model_digest, same_shapes
 
@@ -46,19 +46,28 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     """
     if world._driver not in (None, threading.get_ident()):
         raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()), or save in world.on_step.")
+    file = file_to_write(path)
     header: dict[str, Any] = {_KIND: FORMAT, "version": version()}
     header |= {name: getattr(world, name) for name in _SETTINGS}
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
     try:
-        header["scene"], arrays = encode_scene(world.scene, None, json=True)
+        header["scene"], arrays = encode_scene(_scene_of(world), None, json=True)
     except SceneError as error:
         header["scene"], header["reason"] = None, str(error)
     content = {_SCENE + name: array for name, array in arrays.items()}
     content |= {_STATE + name: array for name, array in named_arrays(world._engine.state)}
     header["members"] = [_HEADER, *content]
     content = {_HEADER: np.frombuffer(json.dumps(header).encode(), np.uint8), **content}
-    write_whole(Path(os.path.abspath(path)), lambda stream: np.savez_compressed(stream, **content))  # type: ignore[arg-type]
+    write_whole(file, lambda stream: np.savez_compressed(stream, **content))  # type: ignore[arg-type]
+
+
+def _scene_of(world: "World") -> Scene:
+    """The scene as it was when the world was built, without what was added to it since."""
+    model, now = world._engine.model, world.scene
+    scene = Scene(gravity=model.gravity, drag=model.drag, about=now.about)
+    scene._things = {thing.name: thing for thing in now if all(part.name in world._things for part in parts_of(thing))}
+    return scene
 
 
 def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | None = None) -> "World":
@@ -66,6 +75,8 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
 
     An edited scene must have the same bodies, joints, springs, latches and controls; what they are like may differ.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise SceneError(f"The path is {shown(path)}; name a file that world.save(path) wrote.")
     file = Path(path)
     found = read_snapshot(file)
     header = found.header

@@ -1,9 +1,11 @@
 """Rigid bodies, the ground, and named places on bodies."""
 
-from .errors import direction, fail, number, unit_quaternion, vector
+from collections.abc import Sized
+
+from .errors import direction, fail, number, shown, truth, unit_quaternion, vector
 from .motion import Motion
 from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
-from .thing import Quaternion, Thing, Vector, name_of
+from .thing import Quaternion, Thing, Vector, reference
 
 _SHAPES = (Box, Sphere, Capsule, Cylinder, Mesh, HeightField)
 
@@ -42,6 +44,7 @@ class Body(Thing, frozen=True):
     def __post_init__(self) -> None:
         self._check_name()
         self._check_shape()
+        self._set(fixed=truth(self, "fixed", self.fixed), collide=truth(self, "collide", self.collide))
         if self.mass is not None and self.density is not None:
             raise fail(self, "mass and density are both given; give one of them.")
         for field, unit in (("mass", "kg"), ("density", "kg/m3")):
@@ -59,7 +62,7 @@ class Body(Thing, frozen=True):
         if self.inertia is not None:
             self._check_inertia()
         if self.motion is not None and not isinstance(self.motion, Motion):
-            raise fail(self, f"motion is {self.motion!r}; it must be a Motion (Motion(function) for a function of time).")
+            raise fail(self, f"motion is {shown(self.motion)}; it must be a Motion (Motion(function) for a function of time).")
         if self.motion is not None and self.fixed:
             raise fail(self, "fixed and motion are both given; give one of them.")
         if isinstance(self.shape, HeightField) and not (self.fixed or self.motion):
@@ -73,11 +76,10 @@ class Body(Thing, frozen=True):
             self._set(shape=tuple(shape))
         elif not isinstance(shape, _SHAPES):
             names = ", ".join(s.__name__ for s in _SHAPES)
-            raise fail(self, f"shape is {shape!r}; it must be one of {names}, or a list of Placed shapes.")
+            raise fail(self, f"shape is {shown(shape)}; it must be one of {names}, or a list of Placed shapes.")
 
     def _check_inertia(self) -> None:
-        given = () if self.inertia is None else tuple(self.inertia)
-        count = 6 if len(given) == 6 else 3
+        count = 6 if isinstance(self.inertia, Sized) and len(self.inertia) == 6 else 3
         inertia = vector(self, "inertia", self.inertia, count)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
         minor = xx * yy - xy * xy
@@ -114,5 +116,7 @@ class Site(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(body=name_of(self.body), position=vector(self, "position", self.position),
+        self._set(body=reference(self, "body", self.body), position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion))
+        if self.body == self.name:
+            raise fail(self, "body is the site itself; name the body it is on.")

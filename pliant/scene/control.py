@@ -1,7 +1,7 @@
 """What an operator turns while the world runs, and what pushes from outside."""
 
-from .errors import fail, number, vector
-from .thing import Thing, Vector, name_of
+from .errors import fail, number, shown, truth, vector
+from .thing import Thing, Vector, reference
 
 
 class Control(Thing, frozen=True):
@@ -12,15 +12,19 @@ class Control(Thing, frozen=True):
     value: float = 0.0
     unit: str = ""
     keys: tuple[str, ...] = ()
-    """Keys that turn it down and up in the viewer."""
+    """Two keys that turn it down and up in the viewer, or none."""
 
     def __post_init__(self) -> None:
         self._check_name()
         low, high = number(self, "low", self.low), number(self, "high", self.high)
         if low >= high:
             raise fail(self, f"low is {low:g} and high is {high:g}; low must be below high.")
-        self._set(low=low, high=high, value=number(self, "value", self.value, least=low, most=high),
-                  keys=tuple(self.keys))
+        keys = tuple(self.keys) if isinstance(self.keys, (list, tuple)) else None
+        if keys is None or len(keys) not in (0, 2) or not all(isinstance(key, str) and key for key in keys):
+            raise fail(self, f'keys is {shown(self.keys)}; it must be two keys, down and up, like ("a", "d").')
+        if not isinstance(self.unit, str):
+            raise fail(self, f"unit is {shown(self.unit)}; it must be a word.")
+        self._set(low=low, high=high, value=number(self, "value", self.value, least=low, most=high), keys=keys)
 
 
 class Load(Thing, frozen=True):
@@ -35,5 +39,5 @@ class Load(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(on=name_of(self.on), force=vector(self, "force", self.force),
-                  torque=vector(self, "torque", self.torque))
+        self._set(on=reference(self, "on", self.on), force=vector(self, "force", self.force),
+                  torque=vector(self, "torque", self.torque), follow=truth(self, "follow", self.follow))

@@ -1,9 +1,12 @@
 """What a user reads when the scene is wrong: which thing, which field, what is allowed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
+from itertools import islice
 from math import isfinite
 from typing import overload
+
+import numpy as np
 
 
 class SceneError(ValueError):
@@ -22,11 +25,23 @@ def who(thing) -> str:
     """How a message names a thing: Spring 'tether'."""
     name = getattr(thing, "name", "")
     kind = type(thing).__name__
-    return f"{kind} '{name}'" if name else kind
+    return f"{kind} '{name}'" if isinstance(name, str) and name.isprintable() and name else kind
+
+
+def shown(value) -> str:
+    """A value in a sentence: on one line, cut where it grows long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def fail(thing, text: str) -> SceneError:
-    """The error `text` about `thing`."""
+    """The error `text` about `thing`; of a thing that a file describes, with the file and the line in front."""
+    origin = getattr(thing, "_origin", None)
+    return origin(f"{who(thing)}: {text}") if origin is not None else _wrong(thing, text)
+
+
+def _wrong(thing, text: str) -> SceneError:
+    """The error about a value just given, which no file is to blame for."""
     return SceneError(f"{who(thing)}: {text}")
 
 
@@ -34,35 +49,32 @@ def unknown_name(thing, role: str, name: str, known: Iterable[str]) -> SceneErro
     """An error for a name that is not in the scene, with the nearest one that is."""
     known = list(known)
     near = get_close_matches(str(name), known, n=1)
-    shown = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
-    hint = f"Did you mean '{near[0]}'?" if near else f"The scene has: {shown or 'nothing'}."
-    return SceneError(f"{who(thing)}: {role} is '{name}', which is not in the scene. {hint}")
+    some = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
+    hint = f"Did you mean '{near[0]}'?" if near else f"The scene has: {some or 'nothing'}."
+    return fail(thing, f"{role} is {shown(name)}, which is not in the scene. {hint}")
 
 
 def number(thing, field: str, value, unit: str = "", *, above: float | None = None, least: float | None = None,
            most: float | None = None, infinite: bool = False) -> float:
     """`value` as a float, or an error that names the thing, the field and what is allowed."""
     unit = f" {unit}" if unit else ""
-    if isinstance(value, bool) or not hasattr(value, "__float__") or hasattr(value, "__len__"):
-        raise fail(thing, f"{field} is {value!r}; it must be a number{f' [{unit.strip()}]' if unit else ''}.")
-    try:
-        value = float(value)
-    except OverflowError:
-        value = float("inf")
+    given, value = value, _float(value)
+    if value is None:
+        raise _wrong(thing, f"{field} is {shown(given)}; it must be a number{f' [{unit.strip()}]' if unit else ''}.")
     if unit == " m" and isfinite(value) and abs(value) > 1e100:
-        raise fail(thing, f"{field} is {value:g}{unit}; it must be below 1e100.")
+        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be below 1e100.")
     if value != value or not (infinite or isfinite(value)):
-        raise fail(thing, f"{field} is {value}; it must be finite.")
+        raise _wrong(thing, f"{field} is {value}; it must be finite.")
     if unit == " m" and above == 0.0 and 0.0 < value < 1e-9:
-        raise fail(thing, f"{field} is {value:g} m; it must be at least 1e-9 m.")
+        raise _wrong(thing, f"{field} is {value:g} m; it must be at least 1e-9 m.")
     if above is not None and value <= above:
         limit = "positive" if above == 0.0 else f"above {above:g}{unit}"
-        raise fail(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
+        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
     if least is not None and value < least:
         limit = "zero or more" if least == 0.0 else f"at least {least:g}{unit}"
-        raise fail(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
+        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
     if most is not None and value > most:
-        raise fail(thing, f"{field} is {value:g}{unit}; it must be at most {most:g}{unit}.")
+        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be at most {most:g}{unit}.")
     return value
 
 
@@ -77,14 +89,50 @@ def vector(thing, field: str, value, count: int) -> tuple[float, ...]: ...
 def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
     """`value` as a tuple of `count` finite floats, or an error that names the thing and the field."""
     try:
-        values = tuple(float(v) for v in value)
+        values = [] if isinstance(value, (str, bytes, Mapping, Set)) else [_float(v) for v in islice(value, count + 1)]
+    except TypeError:
+        values = []
+    good = tuple(v for v in values if v is not None)
+    if not len(values) == len(good) == count:
+        raise _wrong(thing, f"{field} is {shown(value)}; it must be {count} numbers.")
+    if not all(isfinite(v) for v in good):
+        raise _wrong(thing, f"{field} is {good}; all its numbers must be finite.")
+    return good
+
+
+def table(thing, field: str, value, *axes: tuple[int, float]) -> np.ndarray:
+    """A frozen copy of an array of finite numbers; each axis is given by its least and largest length."""
+    try:
+        given = np.array(value)
+        array = np.array(given, float, order="C") if given.dtype.kind in "iuf" else np.zeros(())
     except (TypeError, ValueError, OverflowError):
-        values = ()
-    if len(values) != count:
-        raise fail(thing, f"{field} is {value!r}; it must be {count} numbers.")
-    if not all(isfinite(v) for v in values):
-        raise fail(thing, f"{field} is {values}; all its numbers must be finite.")
-    return values
+        array = np.zeros(())
+    if array.ndim != len(axes) or not all(low <= n <= high for n, (low, high) in zip(array.shape, axes, strict=True)):
+        wanted = " by ".join(str(low) if low == high else f"{low} or more" for low, high in axes)
+        raise _wrong(thing, f"{field} is {shown(value)}; it must be {wanted} numbers.")
+    if not np.isfinite(array).all():
+        raise _wrong(thing, f"{field} has numbers that are not finite.")
+    array.setflags(write=False)
+    return array
+
+
+def _float(value) -> float | None:
+    """A number as a float, one too large as infinite; None for what is no number."""
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__float__") or hasattr(value, "__len__"):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
+    except (TypeError, ValueError):
+        return None
+
+
+def truth(thing, field: str, value) -> bool:
+    """`value` as True or False, or an error: a word like "no" would count as true."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise _wrong(thing, f"{field} is {shown(value)}; it must be True or False.")
+    return bool(value)
 
 
 def direction(thing, field: str, value) -> tuple[float, float, float]:
@@ -92,7 +140,9 @@ def direction(thing, field: str, value) -> tuple[float, float, float]:
     x, y, z = vector(thing, field, value)
     length = (x * x + y * y + z * z) ** 0.5
     if length < 1e-12:
-        raise fail(thing, f"{field} is zero; it must point somewhere.")
+        raise _wrong(thing, f"{field} is zero; it must point somewhere.")
+    if not isfinite(length):
+        raise _wrong(thing, f"{field} is {x, y, z}; its length must be below 1e150.")
     if abs(length - 1.0) < 1e-15:
         return x, y, z
     return x / length, y / length, z / length
@@ -103,7 +153,7 @@ def unit_quaternion(thing, field: str, value) -> tuple[float, float, float, floa
     w, x, y, z = vector(thing, field, value, 4)
     length = (w * w + x * x + y * y + z * z) ** 0.5
     if abs(length - 1.0) > 0.01:
-        raise fail(thing, f"{field} has length {length:g}; it must be a unit quaternion (w, x, y, z).")
+        raise _wrong(thing, f"{field} has length {length:g}; it must be a unit quaternion (w, x, y, z).")
     if abs(length - 1.0) < 1e-15:
         return w, x, y, z
     return w / length, x / length, y / length, z / length

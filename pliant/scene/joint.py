@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from .errors import direction, fail, number, vector
+from .errors import direction, fail, number, shown, truth, vector
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
-from .thing import Thing, Vector, name_of
+from .thing import Thing, Vector, reference
 
 
 class Joint(Thing, frozen=True):
@@ -34,7 +34,8 @@ class Joint(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(parent=name_of(self.parent), child=name_of(self.child))
+        self._set(parent=reference(self, "parent", self.parent), child=reference(self, "child", self.child),
+                  collide=truth(self, "collide", self.collide))
         if self.parent == self.child:
             raise fail(self, f"parent and child are both '{self.parent}'; a joint needs two bodies.")
         if self.anchor is not None:
@@ -56,7 +57,7 @@ class Joint(Thing, frozen=True):
         try:
             low, high = self.limits  # type: ignore[misc]
         except (TypeError, ValueError):
-            raise fail(self, f"limits is {self.limits!r}; it must be a pair (low, high).") from None
+            raise fail(self, f"limits is {shown(self.limits)}; it must be a pair (low, high).") from None
         low, high = (number(self, "limits", v, infinite=True) for v in (low, high))
         if low > high:
             raise fail(self, f"limits is ({low:g}, {high:g}); low must not be above high.")
@@ -64,7 +65,7 @@ class Joint(Thing, frozen=True):
 
     def _check_motor(self) -> None:
         if not isinstance(self.motor, (VelocityMotor, PositionMotor, DCMotor)):
-            raise fail(self, f"motor is {self.motor!r}; it must be a VelocityMotor, PositionMotor or DCMotor.")
+            raise fail(self, f"motor is {shown(self.motor)}; it must be a VelocityMotor, PositionMotor or DCMotor.")
         if len(self.coordinates) not in (1, 2):
             raise fail(self, "it has no axis to drive; leave motor out.")
 
@@ -125,5 +126,5 @@ class Latch(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(joint=name_of(self.joint), at=number(self, "at", self.at),
+        self._set(joint=reference(self, "joint", self.joint), at=number(self, "at", self.at),
                   hold=number(self, "hold", self.hold, "N m or N", above=0.0, infinite=True))

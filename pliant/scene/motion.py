@@ -1,10 +1,11 @@
 """A prescribed motion: offsets from where the thing starts, as a table in time or as a function."""
 
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from .errors import fail
+from .errors import fail, table, truth
 from .thing import Part
 
 
@@ -22,30 +23,20 @@ class Motion(Part, frozen=True):
     loop: bool = False
 
     def __post_init__(self) -> None:
+        self._set(smooth=truth(self, "smooth", self.smooth), loop=truth(self, "loop", self.loop))
         if callable(self.times):
             if self.positions is not None or self.rotations is not None:
                 raise fail(self, "a function takes no positions or rotations beside it.")
             return
-        times = self._table("times", self.times, None)
-        if len(times) < 2 or (np.diff(times) <= 0.0).any():
+        times = table(self, "times", self.times, (2, inf))
+        if (np.diff(times) <= 0.0).any():
             raise fail(self, "times must be two or more numbers that grow.")
         for field in ("positions", "rotations"):
             if getattr(self, field) is not None:
-                table = self._table(field, getattr(self, field), 3)
-                if len(table) != len(times):
-                    raise fail(self, f"{field} has {len(table)} rows for {len(times)} times; give one row a time.")
-                self._set(**{field: table})
+                rows = table(self, field, getattr(self, field), (1, inf), (3, 3))
+                if len(rows) != len(times):
+                    raise fail(self, f"{field} has {len(rows)} rows for {len(times)} times; give one row a time.")
+                self._set(**{field: rows})
         if self.positions is None and self.rotations is None:
             raise fail(self, "give positions, rotations or both.")
         self._set(times=times)
-
-    def _table(self, field: str, value, width: int | None) -> np.ndarray:
-        try:
-            table = np.ascontiguousarray(value, float)
-        except (TypeError, ValueError):
-            table = np.zeros((0, 0, 0))
-        if table.ndim != (1 if width is None else 2) or (width and table.shape[1] != width):
-            raise fail(self, f"{field} must be {'a list of numbers' if width is None else 'rows of three numbers'}.")
-        if not np.isfinite(table).all():
-            raise fail(self, f"{field} has numbers that are not finite.")
-        return table

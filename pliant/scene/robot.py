@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from .control import Control
-from .errors import SceneError, fail, unit_quaternion, vector
+from .errors import SceneError, fail, shown, truth, unit_quaternion, vector
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
 from .thing import Quaternion, Thing, Vector
 
 
-class Robot(Thing, frozen=True, weakref=True):
+class Robot(Thing, frozen=True):
     """A URDF robot, placed by its root link. Its parts are named "robot/link"; its controls keep their own names."""
 
     path: str
@@ -32,12 +32,22 @@ class Robot(Thing, frozen=True, weakref=True):
         self._check_name()
         if "/" in self.name:
             raise fail(self, "the name must not hold a '/', which stands between robot and link.")
+        if not isinstance(self.path, (str, Path)):
+            raise fail(self, f"path is {shown(self.path)}; it must be the path of a URDF file.")
         self._set(path=str(self.path), position=vector(self, "position", self.position),
-                  quaternion=unit_quaternion(self, "quaternion", self.quaternion))
+                  quaternion=unit_quaternion(self, "quaternion", self.quaternion),
+                  fixed=truth(self, "fixed", self.fixed), motors=self._by_name("motors", "motors by joint"),
+                  controls=self._by_name("controls", "values by control"))
         for joint, motor in self.motors.items():
             if not isinstance(motor, (VelocityMotor, PositionMotor, DCMotor)):
-                raise fail(self, f"motors['{joint}'] is {motor!r}; "
+                raise fail(self, f"motors['{joint}'] is {shown(motor)}; "
                                  "it must be a VelocityMotor, PositionMotor or DCMotor.")
+
+    def _by_name(self, field: str, what: str) -> dict:
+        value = getattr(self, field)
+        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+            raise fail(self, f"{field} is {shown(value)}; it must be {what}, {{name: …}}.")
+        return dict(value)
 
     @staticmethod
     def from_urdf(path: str | Path, position: Vector = (0.0, 0.0, 0.0), quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
@@ -46,55 +56,52 @@ class Robot(Thing, frozen=True, weakref=True):
         """Read a URDF and put its root link at `position` [m], `quaternion`; its name is the file's if not given."""
         from .files.urdf import read_urdf
 
+        robot = Robot("robot" if name is None else name, str(path) if isinstance(path, Path) else path,
+                      position=position, quaternion=quaternion, fixed=fixed,
+                      motors={} if motors is None else motors, controls={} if controls is None else controls)
         if name is None:
-            name = read_urdf(_file(str(path))).name
-        robot = Robot(name, str(path), position=position, quaternion=quaternion, fixed=fixed, motors=dict(motors or {}),
-                      controls=dict(controls or {}))
-        robot._read()
+            robot = robot.replace(name=read_urdf(_file(robot.path)).name)
+        robot.parts()
         return robot
 
     def parts(self) -> Iterable[Thing]:
         """The robot's bodies, sites, joints, springs, latches and controls."""
-        return self._read()[0].values()
+        return self._read[0].values()
 
     def warnings(self) -> list[str]:
         """What of the file has no effect."""
-        return self._read()[1]
+        return self._read[1]
 
     def __getitem__(self, name: str) -> Thing:
-        things = self._read()[0]
+        things = self._read[0]
         if name in things:
             return things[name]
-        near = get_close_matches(name, things, n=1)
+        near = get_close_matches(str(name), things, n=1)
         raise fail(self, f"it has no link or joint '{name}'. " +
                    (f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(things)}."))
 
+    @cached_property
     def _read(self) -> tuple[dict[str, Thing], list[str]]:
-        """Things by short name and warnings; read once, kept beside the frozen struct."""
-        if self not in _READ:
-            from .files.urdf import read_urdf
-            from .files.urdf_robot import build_robot
+        """Things by short name and warnings; read once."""
+        from .files.urdf import read_urdf
+        from .files.urdf_robot import build_robot
 
-            description = read_urdf(_file(self.path))
-            things = build_robot(description, self.name, self.position, self.quaternion, self.fixed, self.motors)
-            for name, value in self.controls.items():
-                if not isinstance(things.get(name), Control):
-                    raise fail(self, f"controls names '{name}', which the file does not have.")
-                things[name] = things[name].replace(value=value)
-            _READ[self] = (things, description.source.warnings)
-        return _READ[self]
-
-
-_READ: "WeakKeyDictionary[Robot, tuple[dict[str, Thing], list[str]]]" = WeakKeyDictionary()
+        description = read_urdf(_file(self.path))
+        things = build_robot(description, self.name, self.position, self.quaternion, self.fixed, self.motors)
+        for name, value in self.controls.items():
+            if not isinstance(things.get(name), Control):
+                raise fail(self, f"controls names '{name}', which the file does not have.")
+            things[name] = things[name].replace(value=value)
+        return things, description.source.warnings
 
 
 def asset(name: str) -> str:
     """The path of a file that comes with the package, `scout.urdf` for one."""
     folder = Path(__file__).parent / "assets"
-    path = folder / name
+    path = folder / str(name)
     if not path.is_file():
         known = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix != ".py")
-        near = get_close_matches(name, known, n=1)
+        near = get_close_matches(str(name), known, n=1)
         raise SceneError(f"There is no asset '{name}'. " + (f"Did you mean '{near[0]}'?" if near else
                          f"There are: {', '.join(known)}."))
     return str(path)

@@ -4,49 +4,74 @@ from collections.abc import Iterable, Iterator
 
 from .body import Body, Site
 from .control import Control
-from .errors import SceneError, fail, number, unknown_name, vector
+from .errors import SceneError, fail, number, shown, truth, unknown_name, vector
 from .joint import Fixed, Spherical
 from .pose import Pose
-from .thing import WORLD, Thing, Vector, name_of
+from .thing import WORLD, Thing, Vector, reference
 
 
 class Scene:
     """Things by name, in the order they were added."""
 
+    gravity: Vector
+    """[m/s2], world frame."""
+    drag: float
+    """[1/s] on all momenta, for settling."""
+    about: str
+    """What the scene shows, in a line; files keep it."""
+
     def __init__(self, gravity: Vector = (0.0, 0.0, -9.81), drag: float = 0.0, about: str = "") -> None:
-        self.gravity = vector(self, "gravity", gravity)
-        """[m/s2], world frame."""
-        self.drag = number(self, "drag", drag, "1/s", least=0.0)
-        """[1/s] on all momenta, for settling."""
-        if not isinstance(about, str):
-            raise fail(self, f"about is {about!r}; it must be a line of text.")
-        self.about = about
-        """What the scene shows, in a line; files keep it."""
+        self.gravity, self.drag, self.about = gravity, drag, about
         self._things: dict[str, Thing] = {}
+
+    def __setattr__(self, name: str, value) -> None:
+        """Only what a scene has, and only what it can be."""
+        if name == "gravity":
+            value = vector(self, name, value)
+        elif name == "drag":
+            value = number(self, name, value, "1/s", least=0.0)
+        elif name == "about":
+            if not isinstance(value, str) or not value.replace("\n", " ").isprintable():
+                raise fail(self, f"about is {shown(value)}; it must be a line of text.")
+        elif name != "_things":
+            raise fail(self, f"it has no field '{name}'; it has {', '.join(Scene.__annotations__)}.")
+        super().__setattr__(name, value)
 
     def add(self, thing):
         """Add anything and return it. Two robots may bring the same control: one knob then turns both."""
         if not isinstance(thing, Thing):
-            raise SceneError(f"{thing!r} is not something a scene can hold; add a Body, a Joint, a Spring, …")
+            raise SceneError(f"{shown(thing)} is not something a scene can hold; add a Body, a Joint, a Spring, …")
         taken = {**self._things, **{t.name: t for t in self.flat()}}
         for one in (thing, *parts_of(thing)):
             if one.name in taken:
                 _check_shared(taken[one.name], one)
+        if isinstance(thing, Site):
+            self._check_site(thing)
         self._things[thing.name] = thing
         return thing
 
     def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None):
         """Join body `a` to `b` by a ball, or rigidly with `clamp`; `at` [m] in b's own frame, None: where a is."""
-        return self.add(self._holder(a, b, at, clamp, name or f"{name_of(a)}-{name_of(b)}"))
+        a, b = reference(self, "a", a), reference(self, "b", b)
+        return self.add(self._holder(a, b, at, clamp, f"{a}-{b}" if name is None else name))
 
     def pin(self, what, position: Vector | None = None, clamp: bool = False, name: str | None = None):
         """Hold a body by a ball at `position` [m], world frame, None: where it is; with `clamp` rigidly."""
-        return self.add(self._holder(what, WORLD, position, clamp, name or f"{name_of(what)}-pin"))
+        what = reference(self, "what", what)
+        return self.add(self._holder(what, WORLD, position, clamp, f"{what}-pin" if name is None else name))
 
     def _holder(self, a, b, at, clamp, name):
-        holder = self.pose_of(name_of(a if at is None else b))
+        holder = self.pose_of(a if at is None else b)
         anchor = holder.position if at is None else holder.point(vector(self, "at", at))
-        return (Fixed if clamp else Spherical)(name, name_of(b), name_of(a), anchor=anchor)
+        return (Fixed if truth(self, "clamp", clamp) else Spherical)(name, b, a, anchor=anchor)
+
+    def _check_site(self, site: Site) -> None:
+        """Refuse a site that stands, by way of others, on itself."""
+        below = self._things.get(site.body)
+        while isinstance(below, Site):
+            if below.body == site.name:
+                raise fail(site, f"body is '{site.body}', a site that stands on '{site.name}' itself; name a body.")
+            below = self._things.get(below.body)
 
     def pose_of(self, name: str) -> Pose:
         """Where a body or a site stands at the start, world frame."""

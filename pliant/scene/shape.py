@@ -1,11 +1,12 @@
 """Shapes of rigid bodies, each in its own frame."""
 
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .errors import fail, number, unit_quaternion, vector
+from .errors import fail, number, shown, table, unit_quaternion, vector
 from .thing import Part, Quaternion, Vector
 
 
@@ -68,17 +69,16 @@ class Mesh(Part, frozen=True):
             return
         try:
             vertices, faces = self.source
-            vertices, faces = np.asarray(vertices, float), np.asarray(faces, int)
-            good = vertices.ndim == 2 and vertices.shape[1] == 3 and faces.ndim == 2 and faces.shape[1] == 3
         except (TypeError, ValueError):
-            good = False
-        if not good:
-            raise fail(self, "source must be the path of a mesh file or a pair (vertices (n, 3), faces (m, 3)).")
-        if not np.isfinite(vertices).all():
-            raise fail(self, "source has vertices that are not finite.")
-        if faces.size and (faces.min() < 0 or faces.max() >= len(vertices)):
+            raise fail(self, f"source is {shown(self.source)}; it must be the path of a mesh file or a pair "
+                             "(vertices (n, 3), faces (m, 3)).") from None
+        vertices, faces = (table(self, f"source's {word}", rows, (1, inf), (3, 3))
+                           for word, rows in (("vertices", vertices), ("faces", faces)))
+        if (faces != np.floor(faces)).any() or faces.min() < 0 or faces.max() >= len(vertices):
             raise fail(self, f"source has faces that name vertices outside 0 to {len(vertices) - 1}.")
-        self._set(source=(vertices, faces))
+        corners = faces.astype(int)
+        corners.setflags(write=False)
+        self._set(source=(vertices, corners))
 
 
 class HeightField(Part, frozen=True):
@@ -88,18 +88,8 @@ class HeightField(Part, frozen=True):
     size: tuple[float, float]
 
     def __post_init__(self) -> None:
-        try:
-            heights = np.ascontiguousarray(self.heights, float)
-        except (TypeError, ValueError):
-            raise fail(self, "heights must be a table of numbers, at least 2 by 2.") from None
-        if heights.ndim != 2 or min(heights.shape) < 2:
-            raise fail(self, f"heights has shape {heights.shape}; it must be at least 2 by 2.")
-        if not np.isfinite(heights).all():
-            raise fail(self, "heights has numbers that are not finite.")
-        size = vector(self, "size", self.size, 2)
-        if min(size) <= 0.0:
-            raise fail(self, f"size is {size} m; both lengths must be positive.")
-        self._set(heights=heights, size=size)
+        heights, size = table(self, "heights", self.heights, (2, inf), (2, inf)), vector(self, "size", self.size, 2)
+        self._set(heights=heights, size=tuple(number(self, "size", length, "m", above=0.0) for length in size))
 
 
 class Placed(Part, frozen=True):
@@ -112,7 +102,7 @@ class Placed(Part, frozen=True):
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, (Box, Sphere, Capsule, Cylinder, Mesh)):
-            raise fail(self, f"shape is {self.shape!r}; it must be a Box, Sphere, Capsule, Cylinder or Mesh.")
+            raise fail(self, f"shape is {shown(self.shape)}; it must be a Box, Sphere, Capsule, Cylinder or Mesh.")
         self._set(position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion))
 

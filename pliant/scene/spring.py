@@ -1,7 +1,9 @@
 """Springs with dampers: between points of bodies, and on coordinates of joints."""
 
-from .errors import fail, number, vector
-from .thing import Thing, Vector, name_of
+import numpy as np
+
+from .errors import fail, number, shown, vector
+from .thing import Thing, Vector, reference
 
 
 class Spring(Thing, frozen=True):
@@ -22,7 +24,7 @@ class Spring(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(a=name_of(self.a), b=name_of(self.b))
+        self._set(a=reference(self, "a", self.a), b=reference(self, "b", self.b))
         if self.a == self.b:
             raise fail(self, f"both ends are on '{self.a}'; a spring needs two bodies.")
         self._set(stiffness=number(self, "stiffness", self.stiffness, "N/m", least=0.0),
@@ -48,7 +50,11 @@ class JointSpring(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(joint=name_of(self.joint), stiffness=number(self, "stiffness", self.stiffness, least=0.0),
+        self._set(joint=reference(self, "joint", self.joint), stiffness=number(self, "stiffness", self.stiffness, least=0.0),
                   damping=number(self, "damping", self.damping, least=0.0), rest=number(self, "rest", self.rest))
         if self.stiffness == 0.0 and self.damping == 0.0:
             raise fail(self, "stiffness and damping are both zero; give one of them.")
+        whole = isinstance(self.coordinate, (int, np.integer)) and not isinstance(self.coordinate, bool)
+        if not whole or not 0 <= self.coordinate <= 2:
+            raise fail(self, f"coordinate is {shown(self.coordinate)}; it must be 0, 1 or 2.")
+        self._set(coordinate=int(self.coordinate))

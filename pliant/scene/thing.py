@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from .errors import SceneError, fail
+from .errors import SceneError, fail, number, shown
 
 WORLD = "world"
 """The name of the world itself: a parent, a child, a spring's end, a target of `attach`."""
@@ -33,14 +33,15 @@ class Part(
             raise SceneError(f"{type(self).__name__}: {error}.") from None
 
 
-class Thing(Part, frozen=True, tag=True, eq=False):
-    """A noun that a scene holds by name."""
+class Thing(Part, frozen=True, tag=True, eq=False, dict=True):
+    """A noun that a scene holds by name. Beside its fields it may keep what follows from them, and its `_origin`:
+    a function from a text to the error that says it with the file and the line that describe the thing."""
 
     name: str
 
     def _check_name(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise fail(self, f"name is {self.name!r}; it must be a word.")
+        if not isinstance(self.name, str) or not self.name.strip() or not self.name.isprintable():
+            raise fail(self, f"name is {shown(self.name)}; it must be a word.")
         if self.name == WORLD:
             raise fail(self, "the name 'world' is taken by the world itself; choose another.")
 
@@ -50,14 +51,18 @@ def name_of(thing) -> str:
     return thing if isinstance(thing, str) else getattr(thing, "name", thing)
 
 
+def reference(thing, field: str, value) -> str:
+    """The name of the thing that a field names, or an error."""
+    name = name_of(value)
+    if not isinstance(name, str) or not name:
+        raise fail(thing, f"{field} is {shown(value)}; it must be a thing of the scene or its name.")
+    return name
+
+
 def signal(thing, field: str, value) -> Signal:
     """A checked signal: a number, a control or its name, or weights of controls."""
-    from .errors import number
-
-    if isinstance(value, str):
-        return value
     if isinstance(value, dict):
-        return {name_of(k): number(thing, f"{field}[{name_of(k)!r}]", v) for k, v in value.items()}
-    if isinstance(getattr(value, "name", None), str):
-        return value.name
+        return {reference(thing, field, k): number(thing, f"{field}[{name_of(k)!r}]", v) for k, v in value.items()}
+    if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
+        return reference(thing, field, value)
     return number(thing, field, value)

@@ -81,10 +81,9 @@ class Panel:
         viewer = self._viewer
         keys: dict[str, tuple[str, Any]] = {}
         for control in controls:
-            if len(control.keys) == 2:
-                for key, sign in zip(control.keys, (-1.0, 1.0), strict=True):
-                    word = "down" if sign < 0.0 else "up"
-                    keys[hotkey(key)] = (f"{control.name} {word}", lambda c=control, s=sign: self._nudge(c, s))
+            for key, sign in zip(control.keys, (-1.0, 1.0), strict=False):
+                word = "down" if sign < 0.0 else "up"
+                keys[hotkey(key)] = (f"{control.name} {word}", lambda c=control, s=sign: self._nudge(c, s))
         for key, label, order in (("space", "Play or pause", viewer.toggle), ("N", "Step", viewer.step_once),
                                   ("R", "Reset", viewer.reset), ("C", "Centre all controls", self._centre)):
             keys.setdefault(key, (label, order))

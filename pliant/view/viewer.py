@@ -5,12 +5,13 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from math import inf
 
 import numpy as np
 import viser
 
 from ..scene.control import Control
-from ..scene.errors import Diverged
+from ..scene.errors import Diverged, SceneError, shown
 from ..scene.joint import Joint
 from . import body_picture, ground_picture, joint_picture, spring_picture  # noqa: F401 - each registers its picture
 from .browser import free_port, quiet
@@ -28,15 +29,25 @@ FIGURES = 0.25
 
 
 class Viewer:
-    """A world shown in the browser; `.address` is the page, `.stop()` ends it and gives the world back."""
+    """A world shown in the browser; `.address` is the page, `.stop()` ends it and gives the world back.
 
-    def __init__(self, world, host: str = "127.0.0.1", port: int = 8080) -> None:
+    With `seconds` the last step is the first that reaches this time [s]; the world is then given back by itself.
+    """
+
+    def __init__(self, world, host: str = "127.0.0.1", port: int = 8080, seconds: float | None = None) -> None:
         if getattr(world, "_driver", None) is not None:
             raise RuntimeError("This world is already shown by a viewer; stop that one first.")
-        chosen = free_port(host, port)
+        if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
+            raise SceneError(f"The view cannot be served on port {shown(port)}; ports go from 0 (any) to 65535.")
+        try:
+            chosen = free_port(host, port)
+        except ValueError as error:
+            raise SceneError(str(error)) from None
         if chosen != port != 0:
             print(f"Port {port} is in use; taking {chosen}.", flush=True)
         self.world = world
+        # Time is a sum of steps: a last one that is off by rounding counts as there.
+        self._end = inf if seconds is None else seconds - 1e-6 * world.dt
         with quiet():
             self._server = viser.ViserServer(host=host, port=chosen, label="pliant", verbose=False)
         shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
@@ -112,10 +123,10 @@ class Viewer:
         self._orders.put(what)
 
     def wait(self) -> None:
-        """Return when the viewer is stopped, or stop it on Ctrl-C."""
+        """Return when the viewer is stopped or its seconds have passed, or stop it on Ctrl-C."""
         try:
-            while not self._ending.wait(0.2):
-                pass
+            while self._thread.is_alive():
+                self._thread.join(0.2)
         except KeyboardInterrupt:
             print(flush=True)
         finally:
@@ -151,7 +162,7 @@ class Viewer:
         self._ready.set()
         self._pace.start(time.perf_counter(), world.time)
         try:
-            while not self._ending.is_set():
+            while not self._ending.is_set() and world.time < self._end:
                 pause = self._pace.wait(time.perf_counter(), world.time, world.dt) if self._playing else FRAME
                 if pause > 0.0:
                     self._take_orders(pause)
@@ -168,7 +179,7 @@ class Viewer:
         """Do what the page asked for; wait up to `seconds` for a first order."""
         try:
             order = self._orders.get(timeout=seconds) if seconds > 0.0 else self._orders.get_nowait()
-            while True:
+            while self.world.time < self._end:
                 self._guard(order, self.world)
                 order = self._orders.get_nowait()
         except queue.Empty:

@@ -17,6 +17,7 @@ from pliant.view.ground_picture import ground_pose
 from pliant.view.palette import FIXED, MOVING, RUBBER, body_colors
 from pliant.view.picture import round_below
 from pliant.view.turns import rotate
+from pliant.view.viewer import Viewer
 
 
 def scene_of(*things) -> pl.Scene:
@@ -87,6 +88,26 @@ def test_time_follows_the_clock(viewers):
     wall, start = time.perf_counter(), world.time
     until(lambda: world.time - start > 0.5)
     assert world.time - start <= time.perf_counter() - wall + world.dt
+
+
+@pytest.mark.parametrize("seconds, steps", [(0.04, 3), (0.1, 6), (1e-3, 1)])
+def test_a_view_of_some_seconds_ends_at_the_first_step_that_reaches_them(seconds, steps):
+    """Oracle: the count of steps of 1/60 s; 6 of them sum to a little less than 0.1 s, which is rounding."""
+    world = world_of()
+    taken = []
+    world.on_step(lambda world: taken.append(world.time))
+    with Viewer(world, port=18080, seconds=seconds) as viewer:
+        viewer.step_once()  # an order that comes late is no reason to go on
+        viewer.wait()
+        assert world._driver is None and len(taken) == steps
+    world.step()
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 99999999, "abc", 80.5, None])
+def test_a_port_that_is_none_is_refused_in_a_sentence(port):
+    """Oracle: ports are the whole numbers of 16 bits."""
+    with pytest.raises(pl.SceneError, match=r"cannot be served on port .*; ports go from 0"):
+        view(world_of(), block=False, open=False, port=port)
 
 
 def test_orders_wait_their_turn_in_the_physics_thread(viewers):

@@ -1,5 +1,6 @@
 """From the plain content of a file to nouns: each value is held against the type that its field declares."""
 
+import re
 import types
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -57,9 +58,16 @@ def noun(content: Any, allowed: Mapping[str, type[Part]], place: Place) -> Part:
     try:
         return cls(**values)
     except SceneError as error:
-        # The message of a noun is "Body 'cart': mass is …": its first word after the colon is the field.
-        field = str(error).partition(": ")[2].partition(" ")[0]
-        raise _line(place, content, field).fail(str(error)) from None
+        raise about(content, place, str(error)) from None
+
+
+def about(content: dict, place: Place, text: str) -> SceneError:
+    """The error `text` about the noun that `content` describes, at the line of the field that it names first.
+
+    Such a text is "Body 'cart': mass is …".
+    """
+    words = re.findall(r"\w+", text.partition(": ")[2])
+    return _line(place, content, next((word for word in words if word in content), "")).fail(text)
 
 
 def value_of(value: Any, hint: Any, place: Place) -> Any:

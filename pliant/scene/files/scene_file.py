@@ -4,17 +4,18 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..errors import SceneError
+from ..errors import SceneError, shown
 from ..robot import asset
 from ..scene import Scene
 from .built_in import ASSET_PREFIX, ASSETS, SCENES, built_in_names, built_in_path
-from .decode import Place, noun, value_of
+from .decode import Place, about, noun, value_of
 from .encode import PATHS, Encoder
 from .registry import things
 from .text import format_text, read_text
@@ -28,6 +29,8 @@ _TOP = {"pliant": int, "about": str, "gravity": tuple[float, float, float], "dra
 
 def load(path: str | os.PathLike) -> Scene:
     """The scene of a file (.yaml, .json), or the built-in scene of that name."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise SceneError(f"load: path is {shown(path)}; give a scene file or one of {', '.join(built_in_names())}.")
     text = os.fspath(path)
     file = Path(text)
     if file.suffix in SUFFIXES and file.is_file():
@@ -61,12 +64,13 @@ def decode_scene(content: Any, path: Path, arrays: Mapping[str, np.ndarray] | No
         except RecursionError:
             raise SceneError(f"{path.name} is nested too deeply to be a scene.") from None
         _located(here, lambda thing=thing: scene.add(thing))
+        thing.__dict__["_origin"] = partial(about, one, here._replace(arrays={}))
     return scene
 
 
 def write_scene(scene: Scene, path: str | os.PathLike) -> None:
     """Write a scene as YAML or, by the suffix .json, as JSON; either the whole file stands there or nothing changed."""
-    file = Path(os.path.abspath(path))
+    file = file_to_write(path)
     if file.suffix not in SUFFIXES:
         raise SceneError(f"'{file.name}' does not say its kind; a scene file ends in {', '.join(SUFFIXES)}.")
     content, arrays = encode_scene(scene, file.parent, file.suffix == ".json")
@@ -180,6 +184,18 @@ def _arrays_of_old(file: Path) -> Path | None:
     return file.with_name(found[1]) if found else None
 
 
+def file_to_write(path: str | os.PathLike) -> Path:
+    """The absolute path of a file in a folder that is there, or an error that says what to mend."""
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path) or "\0" in str(path):
+        raise SceneError(f"The path is {shown(path)}; name a file to write.")
+    file = Path(os.path.abspath(path))
+    if not file.parent.is_dir():
+        raise SceneError(f"'{file.name}' cannot be written: there is no folder '{file.parent}'; create it first.")
+    if file.is_dir():
+        raise SceneError(f"'{file}' is a folder; name a file to write.")
+    return file
+
+
 def write_whole(file: Path, write: Callable[[BinaryIO], object]) -> None:
     """Let `write` fill a temporary file in the same folder and rename it over `file`: all or nothing."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
@@ -189,6 +205,10 @@ def write_whole(file: Path, write: Callable[[BinaryIO], object]) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(temporary, file)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(file)) from None  # not the temporary file's name
     finally:
         temporary.unlink(missing_ok=True)
 

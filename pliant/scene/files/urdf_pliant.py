@@ -136,7 +136,8 @@ def _fields(source: Source, what: str, element: Element, kind, also: tuple[str, 
         elif attribute in _SIGNALS:
             values[attribute] = _signal(source, what, attribute, text)
         elif attribute == "coordinate":
-            values[attribute] = int(source.number(what, element, attribute, least=0.0))
+            number = source.number(what, element, attribute)
+            values[attribute] = int(number) if number.is_integer() else number
         else:
             values[attribute] = _number(source, what, element, attribute, text)
     return values
