@@ -1,0 +1,1 @@
+"""Free-form patches: base triangles with a relief of quadric perturbations."""

@@ -1,0 +1,1 @@
+"""Free-form patches as geometry: surfaces, measures, triangles to draw, rays, files."""
