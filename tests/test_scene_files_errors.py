@@ -73,6 +73,8 @@ WRONG = {
         "- {type: Body, name: b, shape: {type: HeightField, heights: {array: x}, size: [1, 1]}, fixed: true}",
         "scene.yaml, line 4, things[1], 'b' shape, heights: the array 'x' is not in the file",
     ),
+    "wrong tag": ("- {type: Ground, height: !!float low}", "scene.yaml has a value that cannot be read (could not convert"),
+    "wrong truth": ("- {type: Ground, height: !!bool low}", "scene.yaml has a value that cannot be read ('low')."),
     "broken text": ("- {type: Ground", "scene.yaml, line 5: "),
 }
 

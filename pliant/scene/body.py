@@ -1,8 +1,10 @@
 """Rigid bodies, the ground, and named places on bodies."""
 
-from collections.abc import Sized
+from typing import Any
 
-from .errors import direction, fail, number, shown, truth, unit_quaternion, vector
+import numpy as np
+
+from .errors import direction, fail, number, point, shown, truth, unit_quaternion, vector
 from .motion import Motion
 from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
 from .thing import Quaternion, Thing, Vector, reference
@@ -49,16 +51,19 @@ class Body(Thing, frozen=True):
             raise fail(self, "mass and density are both given; give one of them.")
         for field, unit in (("mass", "kg"), ("density", "kg/m3")):
             if getattr(self, field) is not None:
-                self._set(**{field: number(self, field, getattr(self, field), unit, above=0.0)})
-        for field in ("position", "velocity", "angular_velocity"):
+                self._set(**{field: number(self, field, getattr(self, field), unit, above=0.0, most=1e30)})
+        for field in ("velocity", "angular_velocity"):
             self._set(**{field: vector(self, field, getattr(self, field))})
-        self._set(quaternion=unit_quaternion(self, "quaternion", self.quaternion),
+        self._set(position=point(self, "position", self.position),
+                  quaternion=unit_quaternion(self, "quaternion", self.quaternion),
                   friction=number(self, "friction", self.friction, least=0.0),
                   restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0))
         if self.color is not None:
             self._set(color=vector(self, "color", self.color))
+            if not all(0.0 <= share <= 1.0 for share in self.color):
+                raise fail(self, f"color is {self.color}; red, green and blue must each be from 0 to 1.")
         if self.center_of_mass is not None:
-            self._set(center_of_mass=vector(self, "center_of_mass", self.center_of_mass))
+            self._set(center_of_mass=point(self, "center_of_mass", self.center_of_mass))
         if self.inertia is not None:
             self._check_inertia()
         if self.motion is not None and not isinstance(self.motion, Motion):
@@ -79,8 +84,9 @@ class Body(Thing, frozen=True):
             raise fail(self, f"shape is {shown(shape)}; it must be one of {names}, or a list of Placed shapes.")
 
     def _check_inertia(self) -> None:
-        count = 6 if isinstance(self.inertia, Sized) and len(self.inertia) == 6 else 3
-        inertia = vector(self, "inertia", self.inertia, count)
+        given: Any = self.inertia
+        count = len(given) if isinstance(given, (list, tuple)) else np.size(given)
+        inertia = vector(self, "inertia", given, 6 if count == 6 else 3)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
         minor = xx * yy - xy * xy
         determinant = zz * minor - xx * yz * yz - yy * xz * xz + 2.0 * xy * xz * yz
@@ -116,7 +122,7 @@ class Site(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(body=reference(self, "body", self.body), position=vector(self, "position", self.position),
+        self._set(body=reference(self, "body", self.body), position=point(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion))
         if self.body == self.name:
             raise fail(self, "body is the site itself; name the body it is on.")

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 from itertools import islice
-from math import isfinite
+from math import inf, isfinite
 from typing import overload
 
 import numpy as np
+
+LONGEST = 1e30
+"""[m]; its fifth power, which inertia grows with, is still a number."""
 
 
 class SceneError(ValueError):
@@ -61,8 +64,8 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
     given, value = value, _float(value)
     if value is None:
         raise _wrong(thing, f"{field} is {shown(given)}; it must be a number{f' [{unit.strip()}]' if unit else ''}.")
-    if unit == " m" and isfinite(value) and abs(value) > 1e100:
-        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be below 1e100.")
+    if unit == " m" and LONGEST < abs(value) < inf:
+        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be below {LONGEST:g} m.")
     if value != value or not (infinite or isfinite(value)):
         raise _wrong(thing, f"{field} is {value}; it must be finite.")
     if unit == " m" and above == 0.0 and 0.0 < value < 1e-9:
@@ -100,6 +103,14 @@ def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
     return good
 
 
+def point(thing, field: str, value) -> tuple[float, float, float]:
+    """`value` as a place [m] whose distances are still numbers, or an error."""
+    place = vector(thing, field, value)
+    if max(abs(c) for c in place) > LONGEST:
+        raise _wrong(thing, f"{field} is {place} m; all its numbers must be below {LONGEST:g}.")
+    return place
+
+
 def table(thing, field: str, value, *axes: tuple[int, float]) -> np.ndarray:
     """A frozen copy of an array of finite numbers; each axis is given by its least and largest length."""
     try:
@@ -123,7 +134,7 @@ def _float(value) -> float | None:
     try:
         return float(value)
     except OverflowError:
-        return float("inf")
+        return inf
     except (TypeError, ValueError):
         return None
 

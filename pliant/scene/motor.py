@@ -59,7 +59,7 @@ class DCMotor(Part, frozen=True):
                   k_e=number(self, "k_e", self.k_e, "V s/rad", least=0.0),
                   resistance=number(self, "resistance", self.resistance, "Ohm", above=0.0),
                   max_voltage=number(self, "max_voltage", self.max_voltage, "V", least=0.0),
-                  gear=number(self, "gear", self.gear, above=0.0),
+                  gear=number(self, "gear", self.gear, above=0.0, most=1e30),
                   inertia=number(self, "inertia", self.inertia, "kg m2", least=0.0))
 
 

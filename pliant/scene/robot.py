@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from .control import Control
-from .errors import SceneError, fail, shown, truth, unit_quaternion, vector
+from .errors import SceneError, fail, point, shown, truth, unit_quaternion
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
 from .thing import Quaternion, Thing, Vector
 
@@ -32,9 +32,9 @@ class Robot(Thing, frozen=True):
         self._check_name()
         if "/" in self.name:
             raise fail(self, "the name must not hold a '/', which stands between robot and link.")
-        if not isinstance(self.path, (str, Path)):
+        if not isinstance(self.path, (str, Path)) or not str(self.path).isprintable():
             raise fail(self, f"path is {shown(self.path)}; it must be the path of a URDF file.")
-        self._set(path=str(self.path), position=vector(self, "position", self.position),
+        self._set(path=str(self.path), position=point(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion),
                   fixed=truth(self, "fixed", self.fixed), motors=self._by_name("motors", "motors by joint"),
                   controls=self._by_name("controls", "values by control"))
@@ -74,10 +74,10 @@ class Robot(Thing, frozen=True):
 
     def __getitem__(self, name: str) -> Thing:
         things = self._read[0]
-        if name in things:
+        if isinstance(name, str) and name in things:
             return things[name]
         near = get_close_matches(str(name), things, n=1)
-        raise fail(self, f"it has no link or joint '{name}'. " +
+        raise fail(self, f"it has no link or joint {shown(name)}. " +
                    (f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(things)}."))
 
     @cached_property
@@ -99,10 +99,10 @@ def asset(name: str) -> str:
     """The path of a file that comes with the package, `scout.urdf` for one."""
     folder = Path(__file__).parent / "assets"
     path = folder / str(name)
-    if not path.is_file():
+    if not isinstance(name, str) or not name.isprintable() or not path.is_file():
         known = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix != ".py")
         near = get_close_matches(str(name), known, n=1)
-        raise SceneError(f"There is no asset '{name}'. " + (f"Did you mean '{near[0]}'?" if near else
+        raise SceneError(f"There is no asset {shown(name)}. " + (f"Did you mean '{near[0]}'?" if near else
                          f"There are: {', '.join(known)}."))
     return str(path)
 

@@ -7,7 +7,7 @@ from .control import Control
 from .errors import SceneError, fail, number, shown, truth, unknown_name, vector
 from .joint import Fixed, Spherical
 from .pose import Pose
-from .thing import WORLD, Thing, Vector, reference
+from .thing import WORLD, Thing, Vector, name_of, reference
 
 
 class Scene:
@@ -46,7 +46,7 @@ class Scene:
             if one.name in taken:
                 _check_shared(taken[one.name], one)
         if isinstance(thing, Site):
-            self._check_site(thing)
+            _check_site(thing, self._things)
         self._things[thing.name] = thing
         return thing
 
@@ -64,14 +64,6 @@ class Scene:
         holder = self.pose_of(a if at is None else b)
         anchor = holder.position if at is None else holder.point(vector(self, "at", at))
         return (Fixed if truth(self, "clamp", clamp) else Spherical)(name, b, a, anchor=anchor)
-
-    def _check_site(self, site: Site) -> None:
-        """Refuse a site that stands, by way of others, on itself."""
-        below = self._things.get(site.body)
-        while isinstance(below, Site):
-            if below.body == site.name:
-                raise fail(site, f"body is '{site.body}', a site that stands on '{site.name}' itself; name a body.")
-            below = self._things.get(below.body)
 
     def pose_of(self, name: str) -> Pose:
         """Where a body or a site stands at the start, world frame."""
@@ -100,10 +92,12 @@ class Scene:
     def __len__(self) -> int:
         return len(self._things)
 
-    def __contains__(self, name: str) -> bool:
-        return any(t.name == name for t in self.flat()) or name in self._things
+    def __contains__(self, name: object) -> bool:
+        name = name_of(name)
+        return isinstance(name, str) and (name in self._things or any(t.name == name for t in self.flat()))
 
-    def __getitem__(self, name: str) -> Thing:
+    def __getitem__(self, name: str | Thing) -> Thing:
+        name = reference(self, "the thing asked for", name)
         if name in self._things:
             return self._things[name]
         for thing in self.flat():
@@ -127,6 +121,15 @@ def _check_shared(there: Thing, new: Thing) -> None:
         if one != other:
             raise fail(new, f"it is in the scene already with {field} {one!r}, not {other!r}; "
                             "controls of one name are shared, so they must be the same.")
+
+
+def _check_site(site: Site, things: dict[str, Thing]) -> None:
+    """Refuse a site that stands, by way of others, on itself."""
+    below = things.get(site.body)
+    while isinstance(below, Site):
+        if below.body == site.name:
+            raise fail(site, f"body is '{site.body}', a site that stands on '{site.name}' itself; name a body.")
+        below = things.get(below.body)
 
 
 def parts_of(thing) -> Iterable[Thing]:

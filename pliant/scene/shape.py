@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import fail, number, shown, table, unit_quaternion, vector
+from .errors import fail, number, point, shown, table, unit_quaternion, vector
 from .thing import Part, Quaternion, Vector
 
 
@@ -64,7 +64,7 @@ class Mesh(Part, frozen=True):
 
     def __post_init__(self) -> None:
         self._set(scale=number(self, "scale", self.scale, above=0.0))
-        if isinstance(self.source, (str, Path)):
+        if isinstance(self.source, (str, Path)) and str(self.source).isprintable():
             self._set(source=str(self.source))
             return
         try:
@@ -76,6 +76,7 @@ class Mesh(Part, frozen=True):
                            for word, rows in (("vertices", vertices), ("faces", faces)))
         if (faces != np.floor(faces)).any() or faces.min() < 0 or faces.max() >= len(vertices):
             raise fail(self, f"source has faces that name vertices outside 0 to {len(vertices) - 1}.")
+        number(self, "source's largest extent", self.scale * np.ptp(vertices, axis=0).max(), "m", above=0.0)
         corners = faces.astype(int)
         corners.setflags(write=False)
         self._set(source=(vertices, corners))
@@ -103,7 +104,7 @@ class Placed(Part, frozen=True):
     def __post_init__(self) -> None:
         if not isinstance(self.shape, (Box, Sphere, Capsule, Cylinder, Mesh)):
             raise fail(self, f"shape is {shown(self.shape)}; it must be a Box, Sphere, Capsule, Cylinder or Mesh.")
-        self._set(position=vector(self, "position", self.position),
+        self._set(position=point(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion))
 
 

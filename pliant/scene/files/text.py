@@ -86,6 +86,8 @@ def read_text(path: Path) -> Any:
         raise SceneError(f"{path.name}, line {error.lineno}: {error.msg}.") from None
     except UnicodeDecodeError:
         raise SceneError(f"{path.name} is not a text file in UTF-8.") from None
+    except (ValueError, TypeError, KeyError, AttributeError) as error:  # a value that is not what its YAML tag says
+        raise SceneError(f"{path.name} has a value that cannot be read ({' '.join(str(error).split())}).") from None
     except IsADirectoryError:
         raise SceneError(f"{path} is a folder; give a scene file (.yaml or .json).") from None
     except RecursionError:
