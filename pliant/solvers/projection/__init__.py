@@ -1,0 +1,1 @@
+"""Ropes by projection (paper C): PBD as printed, and its compliant form XPBD, in velocities."""

@@ -1,0 +1,29 @@
+"""Steps of one rope of impulses alone, under gravity: what the engine does around it, in one call."""
+
+from ..._jit import entry
+from ...model.bodies import Bodies, Motion, Push
+from ...model.point_ropes import PointRopes, PointRopeState, PointRopeWork
+from .alone import kick_alone, move_alone
+from .begin import begin_sweep
+from .finish import finish_sweep
+from .solve import solve_sweep
+
+
+@entry
+def advance_sweep(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodies: Bodies, motion: Motion, push: Push,
+                  k: int, gravity: tuple, drag: float, h: float, steps: int, passes: int, tolerance: float) -> int:
+    """`steps` of `h` [s], each of at most `passes`, fewer once no velocity changes by more than `tolerance` [m/s].
+
+    Returns all passes made. Writes: motion, state, work of rope k
+    """
+    made = 0
+    for _ in range(steps):
+        kick_alone(ropes, bodies, motion, push, k, gravity, drag, h)
+        begin_sweep(ropes, state, work, bodies, motion, k, h)
+        for _ in range(passes):
+            made += 1
+            if solve_sweep(ropes, state, work, bodies, motion, k, h) < tolerance:
+                break
+        move_alone(ropes, motion, k, h)
+        finish_sweep(ropes, work, bodies, motion, k, h)
+    return made
