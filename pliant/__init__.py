@@ -1,5 +1,7 @@
 """Real-time physics for ropes, cables, springs, jointed machines, cloth and soft solids, together in one scene."""
 
+from .scene.attachment import Attachment as Attachment
+from .scene.attachment import Pin as Pin
 from .scene.body import Body as Body
 from .scene.body import Ground as Ground
 from .scene.body import Site as Site
@@ -15,12 +17,14 @@ from .scene.joint import Prismatic as Prismatic
 from .scene.joint import Revolute as Revolute
 from .scene.joint import Spherical as Spherical
 from .scene.joint import Universal as Universal
+from .scene.material import Material as Material
 from .scene.motion import Motion as Motion
 from .scene.motor import DCMotor as DCMotor
 from .scene.motor import PositionMotor as PositionMotor
 from .scene.motor import VelocityMotor as VelocityMotor
 from .scene.robot import Robot as Robot
 from .scene.robot import asset as asset
+from .scene.rope import Rope as Rope
 from .scene.scene import Scene as Scene
 from .scene.shape import Box as Box
 from .scene.shape import Capsule as Capsule

@@ -25,11 +25,15 @@ from .handles import (
     world_point,
 )
 from .model.arena import pack
+from .model.bodies import PAST_STEP
 from .report import Energy, Report
+from .rope_handle import HoldHandle, RopeHandle
+from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Site
 from .scene.errors import Diverged, SceneError, number, unknown_name, vector
 from .scene.joint import Joint, Latch
 from .scene.pose import inverted, product, turned
+from .scene.rope import Rope
 from .scene.scene import Scene
 from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
@@ -171,6 +175,10 @@ class World:
             return PlaceHandle(self, thing, self._places[name])
         if isinstance(thing, Joint):
             return JointHandle(self, thing, self._index["joint"][name])
+        if isinstance(thing, Rope):
+            return RopeHandle(self, thing, self._index["rope"][name])
+        if isinstance(thing, (Attachment, Pin)):
+            return HoldHandle(self, thing, self._index["hold"][name])
         if isinstance(thing, Latch):
             return LatchHandle(self, thing, self._index["latch"][name])
         if isinstance(thing, (Spring, JointSpring)):
@@ -226,6 +234,8 @@ class World:
 
     def _diverged(self, body: int) -> None:
         when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()}
+        for name, rope in self._index["rope"].items():
+            names |= dict.fromkeys(range(rope.first, rope.first + len(rope.lengths)), name)
         self._engine.go_back()
         self._engine.state.push.force[:] = 0.0
         self._engine.state.push.torque[:] = 0.0
@@ -253,6 +263,7 @@ class World:
         """A teleport: impulses kept from the last step no longer fit."""
         state = self._engine.state
         state.contacts.count[0] = 0
+        state.history.table[:, PAST_STEP] = 0.0
 
     def _name_shapes(self, scene: Scene) -> list[str]:
         names = {k: n for n, k in self._index["body"].items()}

@@ -4,27 +4,30 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from ..model.blocks import Blocks
-from ..model.bodies import Push
+from ..model.bodies import History, Push
 from ..model.contacts import Contacts
 from ..model.joints import CoordinateState, DriveState, JointState
 from ..model.model import Clock, Model, State
 from ..model.schema import allocate, fill
 from ..model.shapes import Excluded
 from ..model.springs import SpringState
+from ..scene.attachment import Attachment, Pin
 from ..scene.body import Body, Ground, Site
 from ..scene.control import Control, Load
 from ..scene.errors import SceneError, unknown_name
 from ..scene.joint import Joint, Latch
+from ..scene.rope import Rope
 from ..scene.spring import JointSpring, Spring
 from ..scene.thing import Thing
 from .bodies import draft_body, draft_ground, draft_site, draft_world
 from .draft import Draft, Place
 from .hulls import pack_fields, pack_hulls
 from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
+from .ropes import draft_attachment, draft_pin, draft_rope, rope_place
 from .signals import Signals, signals_of
 from .trees import order_joints
 
-_ORDER = (Control, Ground, Body, Site, Joint, Spring, JointSpring, Latch, Load)
+_ORDER = (Control, Ground, Body, Site, Rope, Joint, Attachment, Pin, Spring, JointSpring, Latch, Load)
 _CONTACTS = 64
 
 
@@ -51,6 +54,9 @@ def draft(thing, into: Draft) -> None:
 draft.register(Body)(draft_body)
 draft.register(Ground)(draft_ground)
 draft.register(Site)(draft_site)
+draft.register(Rope)(draft_rope)
+draft.register(Attachment)(draft_attachment)
+draft.register(Pin)(draft_pin)
 draft.register(Joint)(draft_joint)
 draft.register(Spring)(draft_spring)
 draft.register(JointSpring)(draft_joint_spring)
@@ -64,7 +70,7 @@ def _(thing: Control, into: Draft) -> None:
 
 @draft.register
 def _(thing: Load, into: Draft) -> None:
-    into.loads.append((into.place(thing, "on", thing.on), thing))
+    into.loads.append((rope_place(thing, "on", thing.on, into), thing))
 
 
 def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
@@ -79,7 +85,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     order_joints(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
-                  pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.coordinates.freeze(),
+                  pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(), into.coordinates.freeze(),
                   into.drives.freeze(), into.springs.freeze(), _blocks(into, as_blocks))
     signals = signals_of(into)
     state = _state(model, into, signals)
@@ -114,6 +120,7 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     drives = allocate(DriveState, d)
     drives.target[:] = signals.targets(clock.control)
     push = allocate(Push, len(model.bodies.mass))
-    return State(clock, into.motion.freeze(), push, allocate(JointState, len(model.joints.kind)),
+    history = allocate(History, len(model.bodies.mass))
+    return State(clock, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
                  allocate(SpringState, len(model.springs.stiffness)), allocate(Contacts, _CONTACTS))

@@ -7,7 +7,7 @@ from ..scene.body import Body
 from ..scene.control import Control
 from ..scene.errors import fail, unknown_name
 from ..scene.pose import Pose
-from ..scene.thing import Signal, Thing
+from ..scene.thing import Signal, Thing, Vector
 from .hulls import Polyhedron
 
 
@@ -49,12 +49,13 @@ class Draft:
     def __init__(self, scene) -> None:
         from ..model.bodies import Bodies, Motion
         from ..model.joints import Coordinates, Drives, Joints
+        from ..model.rods import Rods
         from ..model.shapes import Shapes
         from ..model.springs import Springs
 
         self.scene = scene
         self.bodies, self.motion, self.shapes = Table(Bodies), Table(Motion), Table(Shapes)
-        self.joints, self.coordinates = Table(Joints), Table(Coordinates)
+        self.joints, self.rods, self.coordinates = Table(Joints), Table(Rods), Table(Coordinates)
         self.drives, self.springs = Table(Drives), Table(Springs)
         self.hulls: list[Polyhedron] = []
         self.fields: list = []
@@ -63,7 +64,7 @@ class Draft:
         self.controls: dict[str, Control] = {}
         self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
-        self.index: dict[str, dict[str, Any]] = {k: {} for k in ("body", "joint", "spring", "drive", "latch")}
+        self.index: dict[str, dict[str, Any]] = {k: {} for k in ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held")}
         self.driven: list[tuple[int, Body]] = []
         self.warnings: list[str] = []
 
@@ -81,3 +82,11 @@ class Draft:
         """The solver frame of a body at the start, world frame."""
         row = self.motion.rows[body]
         return Pose(row["position"], row["quaternion"])
+
+    def world_point(self, place: Place, name: str) -> Vector:
+        """Where a place is at the start; the end of a stretched rope is its point, not the end of its unstretched link."""
+        rope, _, word = name.partition(".")
+        if word in ("start", "end") and rope in self.index["rope"]:
+            x, y, z = self.index["rope"][rope].points[0 if word == "start" else -1].tolist()
+            return x, y, z
+        return self.world_pose(place.body).then(place.frame).position

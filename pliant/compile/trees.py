@@ -2,48 +2,67 @@
 
 from .draft import Draft
 
+ANVIL = 1e5
+"""Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-]."""
+
 
 def order_joints(into: Draft) -> None:
     """Reorder the draft's joints outermost first, mark their outer bodies, and the part of each body in its tree.
 
-    A breadth-first walk starts from everything that does not move, then from the lowest body not yet reached: joints
-    met on the way are tree joints, the rest close loops. Reversed, the walk is the order of elimination.
+    What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
+    of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
+    the rest close loops. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
     for row in bodies:
         row["tree"] = -1
+    moves = [bool(row.get("inverse_mass", 0.0)) for row in bodies]
     at: dict[int, list[int]] = {}
     for j, row in enumerate(rows):
         for body in row["body"]:
-            at.setdefault(body, []).append(j)
+            if moves[body]:
+                at.setdefault(body, []).append(j)
+    held = [j for j, row in enumerate(rows) if not all(moves[b] for b in row["body"])]
     walk: list[int] = []
-    outer = dict.fromkeys(range(len(rows)), -1)
+    outer = [-1] * len(rows)
     reached: set[int] = set()
-    immovable = {b for b in at if not bodies[b].get("inverse_mass", 0.0)}
-    for start in [*sorted(immovable), *sorted(at, key=lambda b: (-len(at[b]), b))]:
-        if start in reached:
-            continue
-        reached.add(start)
-        if start not in immovable:
+    for j in held:
+        side = 1 if moves[rows[j]["body"][1]] else 0
+        if rows[j]["body"][side] not in reached:
+            outer[j] = side
+            walk.append(j)
+            _walk(rows[j]["body"][side], rows, at, moves, outer, reached, walk, bodies)
+    for start in sorted(at, key=lambda b: (-len(at[b]), b)):
+        if start not in reached:
             bodies[start]["tree"] = 1
-        queue = [start]
-        while queue:
-            inner = queue.pop(0)
-            for j in at[inner]:
-                a, b = rows[j]["body"]
-                beyond = b if a == inner else a
-                if outer[j] >= 0 or beyond in reached or beyond in immovable:
-                    continue
-                reached.add(beyond)
-                walk.append(j)
-                outer[j] = 1 if beyond == b else 0
-                bodies[beyond]["tree"] = 0
-                queue.append(beyond)
-    loops = [j for j in range(len(rows)) if outer[j] < 0]
-    order = [*reversed(walk), *loops]
+            _walk(start, rows, at, moves, outer, reached, walk, bodies)
     for j, row in enumerate(rows):
         row["outer"] = outer[j]
-    _renumber(into, order)
+    loops = [j for j in range(len(rows)) if outer[j] < 0]
+    _renumber(into, [*reversed(walk), *loops])
+
+
+def _walk(start: int, rows, at, moves, outer, reached: set[int], walk: list[int], bodies) -> None:
+    """Reach all bodies that hang together with `start`. Writes: outer, reached, walk, and the bodies' parts"""
+    reached.add(start)
+    bodies[start]["tree"] = max(bodies[start]["tree"], 0)
+    queue, first = [start], len(walk)
+    for inner in queue:  # the queue grows as it is walked
+        for j in at[inner]:
+            a, b = rows[j]["body"]
+            beyond, side = (b, 1) if a == inner else (a, 0)
+            if outer[j] >= 0 or beyond in reached:
+                continue
+            outer[j] = side
+            walk.append(j)
+            if moves[beyond]:
+                reached.add(beyond)
+                bodies[beyond]["tree"] = 0
+                queue.append(beyond)
+    mass = sum(bodies[b]["mass"] for b in queue)
+    for j in walk[first:]:
+        if not moves[rows[j]["body"][outer[j]]]:
+            rows[j]["anvil"] = ANVIL * mass
 
 
 def _renumber(into: Draft, order: list[int]) -> None:
@@ -52,3 +71,7 @@ def _renumber(into: Draft, order: list[int]) -> None:
     for row in into.coordinates.rows:
         row["joint"] = new[row["joint"]]
     into.index["joint"] = {name: new[j] for name, j in into.index["joint"].items()}
+    for kind in ("hold", "end"):
+        into.index[kind] = {name: new[j] for name, j in into.index[kind].items()}
+    for rope in into.index["rope"].values():
+        rope.joints[:] = [new[j] for j in rope.joints]

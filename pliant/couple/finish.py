@@ -2,10 +2,13 @@
 
 from .._jit import kernel
 from ..equations.rigid.soft_constraint import deflection
-from ..math.vec3 import add_scaled, dot, load, store
+from ..math.mat3 import mat_vec
+from ..math.vec3 import add, add_scaled, cross, dot, load, store
 from ..model.bodies import DRIVEN
-from ..model.joints import SPRING
+from ..model.joints import ROD, SPRING
+from ..model.rods import R_INNER, R_OUTER, RATE
 from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT
+from ..solvers.chain.solve import load_mat
 from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
@@ -31,6 +34,9 @@ def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt):
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
+        if joints.kind[j] == ROD:
+            finish_rod(linkage, j, movers, outcome, i, dt)
+            continue
         force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
         store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
         store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, torque))
@@ -40,6 +46,24 @@ def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt):
             for r in range(work.count[j]):
                 impulse = total_impulse(joints, j, r, state, drivetrain.lean)
                 outcome.work[i] += motion_work(rows, 6 * j + r, impulse, movers.bodies.kind, movers.motion, a, b)
+
+
+@kernel
+def finish_rod(linkage, j, movers, outcome, i, dt):
+    """Mean force on the right link and moment in the left one's axes. Writes: linkage.state.force, .torque, outcome.work"""
+    joints, state, motion = linkage.joints, linkage.state, movers.motion
+    force = add_scaled(load_at(state.impulse, j, 0), 1.0, load_at(state.relaxed, j, 0))
+    moment = load_at(state.impulse, j, 3)
+    store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
+    store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, moment))
+    for side in range(2):
+        k = joints.body[j, side]
+        if movers.bodies.kind[k] == DRIVEN:
+            work, sign = linkage.rod_work.table, 1.0 if side == 0 else -1.0
+            r = load_at(work, joints.rod[j], R_OUTER if side == joints.outer[j] else R_INNER)
+            speed = add(load(motion.velocity, k), cross(load(motion.angular_velocity, k), r))
+            turning = mat_vec(load_mat(work, joints.rod[j], RATE), load(motion.angular_velocity, k))
+            outcome.work[i] += sign * (dot(force, speed) + dot(moment, turning))
 
 
 @kernel

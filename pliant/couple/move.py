@@ -4,7 +4,7 @@ from .._jit import kernel
 from ..equations.rigid.free_rotation import turn
 from ..math.quat import load4, store4, unrotate
 from ..math.sym3 import load6, sym_mul
-from ..math.vec3 import add_scaled, dot, load, mul, scale, store
+from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store
 from ..model.bodies import DRIVEN
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..solvers.rows.contact import advance_contact
@@ -53,9 +53,8 @@ def kick(movers, islands, i, gravity, drag, h):
         force, torque = load(push.force, k), load(push.torque, k)
         shove = scale(h * bodies.inverse_mass[k], force)
         twist = scale(h, sym_mul(load6(movers.ports.inverse_inertia, k), torque))
-        v = add_scaled(add_scaled(v, 1.0, shove), h, gravity)
-        store(motion.velocity, k, scale(keep, v))
-        store(motion.angular_velocity, k, scale(keep, add_scaled(w, 1.0, twist)))
+        store(motion.velocity, k, add_scaled(add(scale(keep, v), shove), h, gravity))
+        store(motion.angular_velocity, k, add(scale(keep, w), twist))
 
 
 @kernel

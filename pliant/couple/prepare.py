@@ -57,7 +57,7 @@ def place(movers, linkage, drivetrain, islands, i, h):
     gap = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h))
+        gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h, 1.0))
         if linkage.joints.coordinates[j] > 0:
             factor_alone(linkage.rows, j, tree, linkage.work.count[j])
             prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows,
@@ -97,7 +97,7 @@ def prepare_soft(drivetrain, springwork, movers, islands, i, h):
     """Writes: laws and deflections of springs and drives, springwork.rows, drivetrain.state.impulse"""
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, movers.motion, springwork.rows,
-                       springwork.law, h)
+                       springwork.law, h, 0.0)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
 

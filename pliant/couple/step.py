@@ -10,6 +10,7 @@ from ..collide.persist import grow
 from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.model import Model, State, sets_of, workspace
+from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
 from .substep import solve_islands
@@ -50,6 +51,8 @@ class Engine:
         settings = (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
         groups = (*self.sets, m.shapes, s.contacts, w.islands, w.outcome)
         self._share(count, lambda first, last: solve_islands(*groups, first, last, *settings))
+        if len(m.rods.table):
+            self._share(count, lambda first, last: solve_implicit(*groups, first, last, *settings))
         return count
 
     def measure(self) -> Measures:

@@ -21,7 +21,7 @@ from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_inertia, prepare_soft, rescale
-from .sweep import is_tree, meet_contacts, sweep, warm_start, warm_start_joints
+from .sweep import has_rods, is_tree, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
@@ -44,6 +44,8 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
     tick = dt / (substeps * FINEST)
     for i in range(first, last):
+        if has_rods(linkage.joints, islands, i):
+            continue
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)

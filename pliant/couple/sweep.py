@@ -1,6 +1,8 @@
 """Sweeps over the rows of an island: blocks at once, rows one after another, until no velocity changes any more."""
 
 from .._jit import kernel
+from ..model.joints import ROD
+from ..solvers.chain.solve import gather_rod, scatter_rod
 from ..solvers.rows.contact import meet, solve_contact, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.joint import solve_joint, warm_start_joint
@@ -47,6 +49,15 @@ def is_tree(joints, islands, i):
 
 
 @kernel
+def has_rods(joints, islands, i):
+    """Whether an island holds links of ropes."""
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if joints.kind[islands.joint[m]] == ROD:
+            return True
+    return False
+
+
+@kernel
 def sweep_springs(springwork, motion, islands, i, relaxed):
     """Returns the largest |d lambda| response. Writes: impulses, velocities"""
     residual = 0.0
@@ -79,17 +90,23 @@ def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
     residual, loops = 0.0, False
     if first == last:
         return residual
+    rods, rod_work, state = linkage.rods.table, linkage.rod_work.table, linkage.state
     for m in range(first, last):
-        if joints.outer[islands.joint[m]] >= 0:
-            gather_joint(joints, islands.joint[m], ports, motion, rows, work, tree, relaxed)
-        else:
+        j = islands.joint[m]
+        if joints.outer[j] < 0:
             loops = True
+        elif joints.kind[j] == ROD:
+            gather_rod(joints, j, rods, ports, motion, rod_work, tree.body, state, relaxed)
+        else:
+            gather_joint(joints, j, ports, motion, rows, work, tree, relaxed)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if part[islands.body[m]] == 1:
             answer_root(islands.body[m], tree)
     for back in range(last - first):
         j = islands.joint[last - 1 - back]
-        if joints.outer[j] >= 0:
+        if joints.outer[j] >= 0 and joints.kind[j] == ROD:
+            residual = max(residual, scatter_rod(joints, j, rods, ports, rod_work, tree.body, state, relaxed))
+        elif joints.outer[j] >= 0:
             residual = max(residual, scatter_joint(joints, j, ports, rows, work, tree, impulse))
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if part[islands.body[m]] >= 0:

@@ -32,3 +32,16 @@ class Push(NamedTuple):
 
     force: Annotated[Array, real("n 3", "N", "at the centre of mass, world frame")]
     torque: Annotated[Array, real("n 3", "N m", "world frame")]
+
+
+PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16
+
+
+class History(NamedTuple):
+    """How bodies of ropes moved one substep before, for the second-order scheme."""
+
+    table: Annotated[Array, real(
+        "n 17", "m, -, m/s, rad/s, kg m2/s, s",
+        "position (3), quaternion (4), velocity (3), angular velocity (3), angular momentum (3), length of that substep; "
+        "0: nothing to look back to",
+    )]

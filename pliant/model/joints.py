@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from .schema import Array, index, real
 
-REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL, CYLINDRICAL = 0, 1, 2, 3, 4, 5
+REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL, CYLINDRICAL, ROD = 0, 1, 2, 3, 4, 5, 6
 TRAVEL, ANGLE, CROSS_FIRST, CROSS_SECOND, ROTATION, SPIN, SWING = 0, 1, 2, 3, 4, 5, 6
 SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR, LATCH = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
@@ -17,7 +17,7 @@ class Joints(NamedTuple):
     Their order is that of elimination: in every tree outer joints come before inner ones.
     """
 
-    kind: Annotated[Array, index("n", "REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL or CYLINDRICAL")]
+    kind: Annotated[Array, index("n", "REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL, CYLINDRICAL or ROD")]
     body: Annotated[Array, index("n 2", "parent and child")]
     anchor_a: Annotated[Array, real("n 3", "m", "in the parent's frame")]
     anchor_b: Annotated[Array, real("n 3", "m", "in the child's frame")]
@@ -27,6 +27,8 @@ class Joints(NamedTuple):
         "n",
         "which of its bodies is outer in its tree; -1: it closes a loop and is solved alone",
     )]
+    anvil: Annotated[Array, real("n", "kg", "where the outer body does not move: the mass that stands for it")]
+    rod: Annotated[Array, index("n", "of a ROD, its number among the rods")]
     first_coordinate: Annotated[Array, index("n", "number of its first coordinate")]
     coordinates: Annotated[Array, index("n", "how many coordinates it has")]
 

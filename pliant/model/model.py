@@ -3,11 +3,12 @@
 from typing import Annotated, NamedTuple
 
 from .blocks import Blocks
-from .bodies import Bodies, Motion, Push
+from .bodies import Bodies, History, Motion, Push
 from .contacts import Contacts
 from .islands import Islands, Outcome
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
 from .ports import Ports
+from .rods import Rods, RodWork
 from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .schema import Array, allocate, real
 from .sets import Drivetrain, Linkage, Movers, Springwork, Touch
@@ -26,6 +27,7 @@ class Model(NamedTuple):
     fields: Fields
     excluded: Excluded
     joints: Joints
+    rods: Rods
     coordinates: Coordinates
     drives: Drives
     springs: Springs
@@ -45,6 +47,7 @@ class State(NamedTuple):
 
     clock: Clock
     motion: Motion
+    history: History
     push: Push
     joints: JointState
     coordinates: CoordinateState
@@ -60,6 +63,7 @@ class Workspace(NamedTuple):
     joint_rows: Rows
     joint_work: JointWork
     tree: TreeWork
+    rod_work: RodWork
     start: Start
     coordinate_rows: Rows
     lean: Lean
@@ -83,7 +87,7 @@ def workspace(model: Model, contacts: int) -> Workspace:
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
     islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, m=max(j, s, d, contacts))
     return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
-                     allocate(TreeWork, b=b, j=j, r=6 * j), allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
+                     allocate(TreeWork, b=b, j=j, r=6 * j), allocate(RodWork, len(model.rods.table)), allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
                      islands, allocate(Outcome, b))
@@ -91,8 +95,8 @@ def workspace(model: Model, contacts: int) -> Workspace:
 
 def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetrain, Springwork, Touch]:
     """The same arrays as a substep takes them."""
-    return (Movers(m.bodies, w.ports, s.motion, s.push, w.start),
-            Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree),
+    return (Movers(m.bodies, w.ports, s.motion, s.push, w.start, s.history),
+            Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
             Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
             Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
             Touch(w.contact_rows, w.contact_work))

@@ -19,7 +19,7 @@ KIND, POINT, POINTS, ELEMENT, ELEMENTS, BEFORE, ROW = 0, 1, 2, 3, 4, 5, 6
 LENGTH, STRETCH, SHEAR, BEND, REST, BETWEEN = 0, 1, 2, 3, 6, 9
 STRETCHING, BENDING = 0, 3
 DIRECTION, NEARNESS, PIVOT, UPPER, SOLVED, ASIDE, ACROSS, ANSWER = 0, 3, 4, 5, 6, 7, 13, 19
-SOFT_SHEAR, SOFT_STRETCH, SOFT_BEND, AIM, AIM_BEND, AHEAD, SPIN = 0, 1, 2, 5, 8, 11, 15
+SOFT_SHEAR, SOFT_STRETCH, SOFT_BEND, AIM, AIM_BEND, AHEAD, SPIN, LIGHT, SPAN = 0, 1, 2, 5, 8, 11, 15, 18, 21
 TENSION, SHEAR_FORCE, MOMENT, CURVATURE = 0, 1, 3, 6
 
 
@@ -56,5 +56,6 @@ class PointRopeWork(NamedTuple):
         "r 22", "-, m, …",
         "IMPULSE: direction n (3), 1/distance, Thomas: 1/pivot, upper, solution; d1, d2 without their part along n (6); d1, d2 "
         "(6); inverse of the 2 x 2 response (3). Others: compliance over a step of shearing, stretching, bending (3); aims of "
-        "strain (3) and of bend (3); orientation ahead (4), angular velocity that it came from (3)",
+        "strain (3) and of bend (3); orientation ahead (4), angular velocity that it came from (3); inverse moments of "
+        "inertia (3), length",
     )]

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from .bodies import Bodies, Motion, Push
+from .bodies import Bodies, History, Motion, Push
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
 from .ports import Ports
+from .rods import Rods, RodWork
 from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .springs import Springs, SpringState
 
@@ -17,6 +18,7 @@ class Movers(NamedTuple):
     motion: Motion
     push: Push
     start: Start
+    history: History
 
 
 class Linkage(NamedTuple):
@@ -27,6 +29,8 @@ class Linkage(NamedTuple):
     rows: Rows
     work: JointWork
     tree: TreeWork
+    rods: Rods
+    rod_work: RodWork
 
 
 class Drivetrain(NamedTuple):

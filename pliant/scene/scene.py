@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from .attachment import Attachment, Pin
 from .body import Body, Site
 from .control import Control
-from .errors import SceneError, fail, number, shown, truth, unknown_name, vector
-from .joint import Fixed, Spherical
+from .errors import SceneError, fail, number, shown, unknown_name, vector
+from .motion import Motion
 from .pose import Pose
 from .thing import WORLD, Thing, Vector, name_of, reference
 
@@ -50,20 +51,20 @@ class Scene:
         self._things[thing.name] = thing
         return thing
 
-    def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None):
-        """Join body `a` to `b` by a ball, or rigidly with `clamp`; `at` [m] in b's own frame, None: where a is."""
-        a, b = reference(self, "a", a), reference(self, "b", b)
-        return self.add(self._holder(a, b, at, clamp, f"{a}-{b}" if name is None else name))
+    def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None) -> Attachment:
+        """Hold `a`, a body or a place on a rope, to `b` by a ball, with `clamp` also its direction and twist.
 
-    def pin(self, what, position: Vector | None = None, clamp: bool = False, name: str | None = None):
-        """Hold a body by a ball at `position` [m], world frame, None: where it is; with `clamp` rigidly."""
-        what = reference(self, "what", what)
-        return self.add(self._holder(what, WORLD, position, clamp, f"{what}-pin" if name is None else name))
+        `at` [m] is a point in b's own frame; None: where they are.
+        """
+        return self.add(Attachment(name or f"{name_of(a)}-{name_of(b)}", a, b, at, clamp))
 
-    def _holder(self, a, b, at, clamp, name):
-        holder = self.pose_of(a if at is None else b)
-        anchor = holder.position if at is None else holder.point(vector(self, "at", at))
-        return (Fixed if truth(self, "clamp", clamp) else Spherical)(name, b, a, anchor=anchor)
+    def pin(self, what, position: Vector | None = None, clamp: bool = False, motion: Motion | None = None,
+            slide: Vector | None = None, name: str | None = None) -> Pin:
+        """Hold a body or a place on a rope at `position` [m], world frame, None: where it is; still, or driven by `motion`.
+
+        `slide` is an axis along which the pin leaves the end of a rope free.
+        """
+        return self.add(Pin(name or f"{name_of(what)}-pin", what, position, clamp, motion, slide))
 
     def pose_of(self, name: str) -> Pose:
         """Where a body or a site stands at the start, world frame."""

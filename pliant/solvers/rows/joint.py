@@ -13,7 +13,7 @@ from ...equations.rigid.joint_coordinates import (
 from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
 from ...equations.rigid.tree_elimination import backward, cholesky, forward
 from ...math.quat import axes, conj, load4, qmul, rotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, norm, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.joints import (
     ANGLE,
     CROSS_FIRST,
@@ -38,15 +38,18 @@ LOOP_PUSH_BACK = 0.3
 
 
 @kernel
-def prepare_joint(joints, j, ports, motion, rows, work, h):
-    """Rigid rows of joint `j` and what they aim at; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`"""
+def prepare_joint(joints, j, ports, motion, rows, work, h, curved):
+    """Rigid rows of joint `j` and what they aim at; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`
+
+    `curved` is 1 where the rows lie at the start of a substep, so that anchors will leave their tangents, else 0.
+    """
     a, b, kind = joints.body[j, 0], joints.body[j, 1], joints.kind[j]
     r_a, r_b, d, (x_a, y_a, z_a), (x_b, y_b, z_b) = joint_frames(joints, j, motion)
     store_at(work.table, j, LEVER, r_b)
     gap = joint_gap(kind, d, x_a, y_a)
     work.table[j, APART] = gap
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
-    bowed = sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h))
+    bowed = scale(curved, sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h)))
     count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
     count = travel(rows, 6 * j, ports, a, b, y_a, d, bowed, r_a, r_b, work, j, count, h)
     if kind != PRISMATIC and kind != CYLINDRICAL:

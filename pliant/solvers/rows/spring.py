@@ -13,8 +13,11 @@ from .row import set_law, solve_row
 
 
 @kernel
-def prepare_spring(springs, k, state, ports, motion, rows, law, h):
-    """Writes: rows, law and state.deflection at `k`"""
+def prepare_spring(springs, k, state, ports, motion, rows, law, h, moved):
+    """Law of spring `k` from the start of a substep (`moved` 0) or from where its velocities have brought it (1).
+
+    Writes: rows, law and state.deflection at `k`
+    """
     a, b = springs.body[k, 0], springs.body[k, 1]
     r_a = rotate(load4(motion.quaternion, a), load(springs.anchor_a, k))
     r_b = rotate(load4(motion.quaternion, b), load(springs.anchor_b, k))
@@ -24,10 +27,10 @@ def prepare_spring(springs, k, state, ports, motion, rows, law, h):
     parting = sub(v_b, v_a)
     length, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
     bowed = sub(bow(load(motion.angular_velocity, b), r_b, h), bow(load(motion.angular_velocity, a), r_a, h))
-    curved = dot(n, bowed) + lengthening(length, n, parting, h)
+    curved = (1.0 - moved) * (dot(n, bowed) + lengthening(length, n, parting, h))
     write_row(rows, k, ports, a, b, n, arm_a, arm_b)
     soft = softness(springs.stiffness[k], springs.damping[k], h)
-    state.deflection[k] = length - springs.rest_length[k]
+    state.deflection[k] = length - springs.rest_length[k] - moved * h * dot(n, parting)
     bias = (soft.beta * state.deflection[k] + curved) / h
     set_law(law, k, bias, bias, soft.gamma, -inf, inf)
 

@@ -1,5 +1,7 @@
 """The factors of a tree of joints, made anew where the bodies have come to."""
 
+from math import sqrt
+
 from ..._jit import kernel
 from ...equations.rigid.tree_elimination import add6, cholesky, dot6, halfway6, row6, store_row6
 from ...math.quat import load4
@@ -30,9 +32,12 @@ def fold_joint(joints, j, ports, rows, work, tree):
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
     sign = 1.0 if side == 1 else -1.0
-    cholesky(tree.body, b, 6)
+    moves = ports.inverse_mass[b] > 0.0
+    if moves:
+        cholesky(tree.body, b, 6)
     for r in range(count):
-        store_row6(tree.row, first + r, OUTER, halfway6(tree.body, b, jacobian_on(rows.table, first + r, side, sign)))
+        x = jacobian_on(rows.table, first + r, side, sign)
+        store_row6(tree.row, first + r, OUTER, halfway6(tree.body, b, x) if moves else anvil_row(x, joints.anvil[j]))
         y = row6(tree.row, first + r, OUTER)
         for s in range(r + 1):
             tree.joint[j, 6 * r + s] = dot6(y, row6(tree.row, first + s, OUTER))
@@ -48,6 +53,14 @@ def fold_joint(joints, j, ports, rows, work, tree):
         for c in range(6):
             for d in range(c + 1):
                 tree.body[a, 6 * c + d] += tree.row[first + r, INNER + c] * tree.row[first + r, INNER + d]
+
+
+@kernel
+def anvil_row(x, mass):
+    """A row as something very heavy answers it, its mass at the joint itself, spread over a metre."""
+    s = 1.0 / sqrt(mass)
+    turns = s if x[0] == 0.0 and x[1] == 0.0 and x[2] == 0.0 else 0.0
+    return s * x[0], s * x[1], s * x[2], turns * x[3], turns * x[4], turns * x[5]
 
 
 @kernel

@@ -20,8 +20,10 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, relaxed):
     """What the rows of joint `j` lack, folded into its inner body. Writes: tree.body at both bodies, work at `j`"""
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
-    z = halfway6(tree.body, b, row6(tree.body, b, PUSH))
-    store_row6(tree.body, b, PUSH, z)
+    z = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if ports.inverse_mass[b] > 0.0:
+        z = halfway6(tree.body, b, row6(tree.body, b, PUSH))
+        store_row6(tree.body, b, PUSH, z)
     for r in range(count):
         x = -row_speed(rows, first + r, motion, joints.body[j, 0], joints.body[j, 1])
         if not relaxed:
@@ -55,13 +57,15 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse):
         for r in range(count):
             work.table[j, MISSING + r] -= dot6(row6(tree.row, first + r, INNER), answer)
     backward(tree.joint, j, count, work.table, j, MISSING)
-    largest, z = 0.0, row6(tree.body, b, PUSH)
+    moves, largest = ports.inverse_mass[b] > 0.0, 0.0
+    z = row6(tree.body, b, PUSH)
     for r in range(count):
         p = work.table[j, MISSING + r]
         impulse[j, r] += p
         largest = max(largest, abs(p) * rows.table[first + r, RESPONSE])
         z = add6(z, p, row6(tree.row, first + r, OUTER))
-    store_row6(tree.body, b, PUSH, back6(tree.body, b, z))
+    if moves:
+        store_row6(tree.body, b, PUSH, back6(tree.body, b, z))
     return largest
 
 

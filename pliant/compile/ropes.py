@@ -1,0 +1,247 @@
+"""Ropes to arrays: links, the rods between them, and the ends that hold them."""
+
+from math import inf, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from ..equations.rod.section_stiffness import section_stiffness
+from ..model.bodies import DRIVEN, DYNAMIC
+from ..model.joints import FIXED_JOINT, ROD, SPHERICAL
+from ..model.rods import RIGID, SLIDING, SOFT
+from ..scene.attachment import Attachment, Pin
+from ..scene.body import Site
+from ..scene.errors import fail, unknown_name
+from ..scene.material import material_of
+from ..scene.pose import Pose, inverted, product, turned
+from ..scene.rope import Rope
+from ..scene.thing import WORLD
+from .draft import Draft, Place
+from .rope_layout import frames, lay
+
+_NEAR = 1e-3  # [m] ends further apart than this are not attached
+
+
+class RopeIndex(NamedTuple):
+    """Where a rope lies in the arrays."""
+
+    first: int
+    """Body of its first link."""
+    lengths: np.ndarray
+    """Of its elements, unstretched [m]."""
+    joints: list[int]
+    """Between its links, in order; of a ring also the closing one."""
+    laws: "Section"
+    points: np.ndarray
+    """At the start [m]."""
+
+
+class Section(NamedTuple):
+    """Stiffness of each element: E A, G A [N] (n,), E I (n, 2), G J (n,) [N m2]."""
+
+    stretch: np.ndarray
+    shear: np.ndarray
+    bend: np.ndarray
+    twist: np.ndarray
+
+    def joint(self, parts: list[tuple[int, float]]) -> tuple[float, ...]:
+        """Stiffness (gap 3, bend 2, twist) of lengths [m] of elements one after another: compliances add."""
+        def of(values) -> float:
+            softness = sum(length / values[k] if values[k] > 0.0 else inf for k, length in parts)
+            return 1.0 / softness if softness > 0.0 else inf
+
+        across, along = of(self.shear), of(self.stretch)
+        return across, across, along, of(self.bend[:, 0]), of(self.bend[:, 1]), of(self.twist)
+
+
+def draft_rope(thing: Rope, into: Draft) -> None:
+    """Links and the rods between them."""
+    points, lengths = lay(thing, into.scene.gravity)
+    turns = frames(thing, points)
+    n, section = thing.elements, _section(thing)
+    mass = thing.mass if thing.mass is not None else material_of(thing, thing.material).density * pi * thing.radius**2 * sum(lengths)
+    first = len(into.bodies.rows)
+    ends = points[1:] if len(points) == n + 1 else np.vstack([points[1:], points[:1]])
+    for k in range(n):
+        m = mass * lengths[k] / sum(lengths)
+        across = m * (thing.radius**2 / 4.0 + lengths[k] ** 2 / 12.0)
+        inertia = np.array([across, across, m * thing.radius**2 / 2.0])
+        into.bodies.add(kind=DYNAMIC, mass=m, inverse_mass=1.0 / m, inertia=inertia, inverse_inertia=1.0 / inertia)
+        into.motion.add(position=0.5 * (points[k] + ends[k]), quaternion=turns[k])
+    joints = [_rod(thing, into, first, k, (k + 1) % n, lengths, section, turns) for k in range(n if thing.closed else n - 1)]
+    index = RopeIndex(first, lengths, joints, section, points)
+    into.index["rope"][thing.name] = index
+    for word, k, sign in (("start", 0, -0.5), ("end", n - 1, 0.5)):
+        into.places[f"{thing.name}.{word}"] = Place(first + k, Pose((0.0, 0.0, sign * lengths[k])))
+
+
+def _section(thing: Rope) -> Section:
+    n = thing.elements
+    by_material = None
+    if thing.material is not None:
+        material = material_of(thing, thing.material)
+        by_material = section_stiffness(material.young, material.shear_modulus, thing.radius)
+
+    def values(field: str) -> np.ndarray:
+        value = getattr(thing, field)
+        return np.asarray(getattr(by_material, field) if isinstance(value, str) else value, float)
+
+    bend = values("bend")
+    if bend.shape != (n, 2):
+        bend = np.broadcast_to(bend[:, None] if bend.shape == (n,) and n != 2 else bend, (n, 2))
+    return Section(*(np.broadcast_to(values(f), (n,)) for f in ("stretch", "shear")), bend, np.broadcast_to(values("twist"), (n,)))
+
+
+def _rod(thing: Rope, into: Draft, first: int, a: int, b: int, lengths, section: Section, turns) -> int:
+    """The joint from element `a` to element `b`."""
+    half_a, half_b = 0.5 * lengths[a], 0.5 * lengths[b]
+    law = section.joint([(a, half_a), (b, half_b)])
+    rest = _rest(thing, a, half_a + half_b, turns[a], turns[b])
+    frame_b = (1.0, 0.0, 0.0, 0.0)
+    if b < a:  # the closing joint of a ring: its frames meet untwisted, and then turned by the closure twist
+        frame_b = _closing(thing, turns[a], turns[b])
+        rest = _rest(thing, a, half_a + half_b, turns[a], product(turns[b], frame_b)) if isinstance(thing.rest, str) else rest
+    return _add_rod(into, (first + a, first + b), ((0.0, 0.0, half_a), (0.0, 0.0, -half_b)), (_SAME, frame_b), law, rest,
+                    thing.damping, 0.5 * (lengths[a] + lengths[b]))
+
+
+_SAME = (1.0, 0.0, 0.0, 0.0)
+
+
+def _closing(thing: Rope, q_a, q_b):
+    """Frame on the first element in which the last one's, carried on without twist, is turned by the closure twist."""
+    from math import cos, sin
+
+    from .rope_layout import _swing
+
+    a, b = turned(q_a, (0.0, 0.0, 1.0)), turned(q_b, (0.0, 0.0, 1.0))
+    carried = product(_swing(a, b, q_a), q_a)
+    half = -0.5 * thing.closure_twist
+    return product(product(inverted(q_b), carried), (cos(half), 0.0, 0.0, sin(half)))
+
+
+def _rest(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float, float]:
+    """2 Im p without load."""
+    if isinstance(thing.rest, str):
+        if thing.rest == "straight":
+            return 0.0, 0.0, 0.0
+        w, x, y, z = product(inverted(q_a), q_b)
+        sign = -2.0 if w < 0.0 else 2.0
+        return sign * x, sign * y, sign * z
+    u = thing.rest if thing.rest.shape == (3,) else thing.rest[a]
+    return tuple((length * u).tolist())
+
+
+def _add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None) -> int:
+    rigid = np.isinf(law[2]) and np.isinf(law[0])
+    kind = SLIDING if slide is not None else RIGID if rigid else SOFT
+    gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
+    gap = tuple(min(g, 1e30) for g in gap)
+    rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind))
+    return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
+                           rod=rod)
+
+
+def draft_attachment(thing: Attachment, into: Draft) -> None:
+    """A ball or clamp between two places."""
+    if thing.at is not None and "." not in thing.b and "@" not in thing.b:
+        place = into.place(thing, "b", thing.b)
+        there = Place(place.body, place.frame.then(Pose(thing.at)))
+        known: Place | None = there
+    else:
+        there = rope_place(thing, "b", thing.b, into)
+        known = there if _has_point(thing.b, into) else None
+    hold(thing, "a", thing.a, there, known is not None, thing.clamp, None, into)
+
+
+def draft_pin(thing: Pin, into: Draft) -> None:
+    """A ball or clamp to the world, or to what a motion drives."""
+    where = into.world_point(rope_place(thing, "what", thing.what, into), thing.what) if thing.position is None else thing.position
+    body, frame = 0, Pose(where)
+    if thing.motion is not None:
+        body = into.bodies.add(kind=DRIVEN)
+        into.motion.add(position=where, quaternion=_SAME)
+        into.driven.append((body, Moved(thing.name, where, _SAME, thing.motion)))
+        frame = Pose()
+    hold(thing, "what", thing.what, Place(body, frame), True, thing.clamp, thing.slide, into)
+
+
+class Moved(NamedTuple):
+    """What a driver asks of a thing that a motion moves."""
+
+    name: str
+    position: tuple[float, float, float]
+    quaternion: tuple[float, float, float, float]
+    motion: object
+
+
+def _has_point(name: str, into: Draft) -> bool:
+    """Whether a name means a point, and not a whole body on which any point will do."""
+    return name == WORLD or "." in name or "@" in name or isinstance(into.scene[name] if name in into.scene else None, Site)
+
+
+def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool, slide, into: Draft) -> None:
+    """Join the place `name` to `there`: by a rod of half an element where it is the end of a rope, else by a plain joint."""
+    here = rope_place(thing, role, name, into)
+    if here.body == there.body:
+        raise fail(thing, f"'{name}' and what holds it are places on one body; it needs two.")
+    point = into.world_point(here, name)
+    target = into.world_pose(there.body)
+    if at_point:
+        distance = float(np.linalg.norm(np.subtract(target.then(there.frame).position, point)))
+        if distance > _NEAR and ("." in name or "@" in name):
+            raise fail(thing, f"'{name}' is {distance:.4g} m away from where it is to be held; move one of them there.")
+        point = target.then(there.frame).position
+    rope, _, word = name.partition(".")
+    if word in ("start", "end") and rope in into.index["rope"]:
+        if name in into.index["end"]:
+            raise fail(thing, f"'{name}' is held already; an end has one holder.")
+        j = _hold_end(thing, into, rope, word, there.body, point, clamp, slide)
+        into.index["end"][name] = j
+    else:
+        if slide is not None:
+            raise fail(thing, "slide is for the ends of ropes; use a Prismatic joint here.")
+        pose_a, pose_b = into.world_pose(there.body), into.world_pose(here.body)
+        in_a, in_b = pose_a.inverse().then(Pose(point)), pose_b.inverse().then(Pose(point))
+        j = into.joints.add(kind=FIXED_JOINT if clamp else SPHERICAL, body=(there.body, here.body), anchor_a=in_a.position,
+                            anchor_b=in_b.position, frame_a=in_a.quaternion, frame_b=in_b.quaternion)
+    into.excluded.add((here.body, there.body))
+    into.index["hold"][thing.name] = j
+    into.index["held"][thing.name] = here.body
+
+
+def _hold_end(thing, into: Draft, rope: str, word: str, body: int, point, clamp: bool, slide) -> int:
+    """The holder stands on the rope's outer side: left of its start, right of its end."""
+    index, who = into.index["rope"][rope], into.scene[rope]
+    k = 0 if word == "start" else len(index.lengths) - 1
+    link, length = index.first + k, float(index.lengths[k])
+    law = index.laws.joint([(k, 0.5 * length)])
+    if not clamp:
+        law = (*law[:3], 0.0, 0.0, 0.0)
+    holder, own = into.world_pose(body), into.world_pose(link)
+    frame = product(inverted(holder.quaternion), own.quaternion)
+    anchors = (holder.local(point), (0.0, 0.0, -0.5 * length if word == "start" else 0.5 * length))
+    bodies, turns = (body, link), (frame, _SAME)
+    along = None
+    if word == "end":
+        bodies, anchors, turns = bodies[::-1], anchors[::-1], turns[::-1]
+    if slide is not None:
+        if not np.isinf(law[0]):
+            raise fail(thing, "a sliding pin needs a rope that does not stretch.")
+        along = turned(inverted(own.quaternion), slide)
+    return _add_rod(into, bodies, anchors, turns, law, (0.0, 0.0, 0.0), who.damping, length, along)
+
+
+def rope_place(thing, role: str, name: str, into: Draft) -> Place:
+    """A place, also one between the ends of a rope: "rope@1.25"."""
+    if not isinstance(name, str) or "@" not in name:
+        return into.place(thing, role, name)
+    rope, _, arc = name.partition("@")
+    if rope not in into.index["rope"]:
+        raise unknown_name(thing, role, rope, into.index["rope"])
+    index = into.index["rope"][rope]
+    s, ends = float(arc), np.cumsum(index.lengths)
+    if not 0.0 <= s <= ends[-1] * (1.0 + 1e-9):
+        raise fail(thing, f"{role} is at {s:g} m of '{rope}', which is {ends[-1]:.6g} m long; stay within it.")
+    k = min(int(np.searchsorted(ends, s)), len(ends) - 1)
+    return Place(index.first + k, Pose((0.0, 0.0, s - ends[k] + 0.5 * index.lengths[k])))

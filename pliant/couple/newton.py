@@ -1,0 +1,233 @@
+"""The implicit substep of an island with ropes: predict, place all rows where that leads, solve, move, until joints close.
+
+With a number b, v+ = v' + b h M^-1 (f + J^T F) and x+ = x' + b h v+: implicit Euler has b = 1 and starts from where the
+bodies are, BDF2 has b = 2/3 and starts from x' = (4 x_n - x_n-1)/3, v' = (4 v_n - v_n-1)/3. So both are one and the same
+substep of length b h from another start. Rotations do the same with angular momenta, which makes the gyroscopic torque
+implicit. Rows are linearised where the bodies have come to, C + J (x - x_k) with x - x_k = b h (v - v_k): Newton's method.
+"""
+
+from .._jit import kernel
+from ..equations.rigid.tree_elimination import cholesky
+from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
+from ..math.sym3 import load6, sym_mul
+from ..math.vec3 import add_scaled, load, mul, scale, store, sub
+from ..model.bodies import (
+    DRIVEN,
+    PAST_MOMENTUM,
+    PAST_POSITION,
+    PAST_SPIN,
+    PAST_STEP,
+    PAST_TURN,
+    PAST_VELOCITY,
+)
+from ..model.joints import ROD
+from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE
+from ..solvers.chain.factor import fold_rod, place_rod, rod_miss
+from ..solvers.chain.solve import push_rod
+from ..solvers.rows.drive import prepare_drive
+from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
+from ..solvers.rows.spring import prepare_spring
+from ..solvers.tree.factor import begin_body, fold_joint
+from .ports import load_at, row_speed, store_at
+from .prepare import prepare_inertia
+from .sweep import sweep, warm_start
+
+NEWTONS = 12
+"""How often an implicit substep places its rows."""
+CLOSE = 3e-7
+"""Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
+
+
+@kernel
+def newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, iterations, tolerance, gravity, drag):
+    """One implicit substep; returns what joints still miss [-]. Writes: motion, impulses, scratch"""
+    step, miss = b * h, 1.0
+    predict(movers, islands, i, h, b, gravity, drag)
+    move_from(movers, islands, i, step)
+    for _ in range(NEWTONS):
+        place_rows(movers, linkage, drivetrain, springwork, islands, i, step)
+        release(movers, linkage, islands, i)
+        warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
+        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
+        move_from(movers, islands, i, step)
+        before, miss = miss, misses(movers, linkage, islands, i, step)
+        if miss < CLOSE or not miss < 1e3 * before:
+            break
+    return miss
+
+
+@kernel
+def order_of(movers, islands, i, h):
+    """The number b of an island: 2/3 where all its bodies look back to a substep as long and nothing touches, else 1."""
+    if islands.first_contact[i] < islands.first_contact[i + 1]:
+        return 1.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] != DRIVEN and movers.history.table[k, PAST_STEP] != h:
+            return 1.0
+    return 2.0 / 3.0
+
+
+@kernel
+def predict(movers, islands, i, h, b, gravity, drag):
+    """Where the substep starts from, what forces from outside give, and velocities to guess with.
+
+    Writes: movers.start, velocities
+    """
+    bodies, motion, push, start, past = movers.bodies, movers.motion, movers.push, movers.start.table, movers.history.table
+    step = b * h
+    keep = 1.0 / (1.0 + step * drag)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        x, q = load(motion.position, k), load4(motion.quaternion, k)
+        v, w = load(motion.velocity, k), load(motion.angular_velocity, k)
+        if bodies.kind[k] == DRIVEN:
+            x = add_scaled(x, h - step, v)
+            q = qnormalize(qmul(from_rotation_vector(scale(h - step, w)), q))
+            store_from(start, k, x, q, v, (0.0, 0.0, 0.0))
+            continue
+        spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, w)))
+        shove = add_scaled(gravity, bodies.inverse_mass[k], load(push.force, k))
+        torque = load(push.torque, k)
+        if b < 1.0:
+            before, early = load_at(past, k, PAST_VELOCITY), load_at(past, k, PAST_SPIN)
+            x = sub(scale(4.0 / 3.0, x), scale(1.0 / 3.0, load_at(past, k, PAST_POSITION)))
+            q = looking_back(q, past, k)
+            spin = sub(scale(4.0 / 3.0, spin), scale(1.0 / 3.0, load_at(past, k, PAST_MOMENTUM)))
+            store(motion.velocity, k, sub(scale(2.0, v), before))
+            store(motion.angular_velocity, k, sub(scale(2.0, w), early))
+            v = sub(scale(4.0 / 3.0, v), scale(1.0 / 3.0, before))
+        store_from(start, k, x, q, add_scaled(scale(keep, v), step, shove), add_scaled(scale(keep, spin), step, torque))
+
+
+@kernel
+def looking_back(q, past, k):
+    """(4 q_n - q_n-1) / 3, the two taken with the same sign, made unit."""
+    p0, p1, p2, p3 = past[k, PAST_TURN], past[k, PAST_TURN + 1], past[k, PAST_TURN + 2], past[k, PAST_TURN + 3]
+    sign = 1.0 if q[0] * p0 + q[1] * p1 + q[2] * p2 + q[3] * p3 >= 0.0 else -1.0
+    return qnormalize((4.0 * q[0] - sign * p0, 4.0 * q[1] - sign * p1, 4.0 * q[2] - sign * p2, 4.0 * q[3] - sign * p3))
+
+
+@kernel
+def store_from(start, k, x, q, v, momentum):
+    """Writes: start at `k`"""
+    store_at(start, k, FROM, x)
+    start[k, FROM_TURN] = q[0]
+    start[k, FROM_TURN + 1] = q[1]
+    start[k, FROM_TURN + 2] = q[2]
+    start[k, FROM_TURN + 3] = q[3]
+    store_at(start, k, GIVEN, v)
+    store_at(start, k, MOMENTUM, momentum)
+
+
+@kernel
+def move_from(movers, islands, i, step):
+    """Writes: motion.position, .quaternion"""
+    motion, start = movers.motion, movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(motion.position, k, add_scaled(load_at(start, k, FROM), step, load(motion.velocity, k)))
+        q = (start[k, FROM_TURN], start[k, FROM_TURN + 1], start[k, FROM_TURN + 2], start[k, FROM_TURN + 3])
+        turn = from_rotation_vector(scale(step, load(motion.angular_velocity, k)))
+        store4(motion.quaternion, k, qnormalize(qmul(turn, q)))
+
+
+@kernel
+def place_rows(movers, linkage, drivetrain, springwork, islands, i, step):
+    """All rows and factors where the bodies have come to. Writes: movers.ports, linkage, drivetrain, springwork"""
+    bodies, motion, tree, joints = movers.bodies, movers.motion, linkage.tree, linkage.joints
+    rods, work = linkage.rods.table, linkage.rod_work.table
+    prepare_inertia(movers, islands, i)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if bodies.tree[islands.body[m]] >= 0:
+            begin_body(bodies, islands.body[m], motion, tree)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if joints.kind[j] == ROD:
+            place_rod(joints, j, rods, motion, work, step)
+            fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
+            continue
+        prepare_joint(joints, j, movers.ports, motion, linkage.rows, linkage.work, step, 0.0)
+        for r in range(linkage.work.count[j]):
+            speed = row_speed(linkage.rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1])
+            linkage.work.table[j, AIM + r] -= speed
+        if joints.coordinates[j] > 0 or joints.outer[j] < 0:
+            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
+        if joints.coordinates[j] > 0:
+            place_coordinates(movers, linkage, drivetrain, j, step)
+        if joints.outer[j] >= 0:
+            fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if bodies.tree[islands.body[m]] == 1:
+            cholesky(tree.body, islands.body[m], 6)
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, motion, springwork.rows,
+                       springwork.law, step, 1.0)
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, step)
+
+
+@kernel
+def place_coordinates(movers, linkage, drivetrain, j, step):
+    """Coordinates of joint `j` as they were where the substep started from. Writes: drivetrain.rows, .lean, .place"""
+    joints = linkage.joints
+    prepare_coordinates(joints, j, drivetrain.coordinates, movers.ports, movers.motion, drivetrain.rows, drivetrain.place)
+    for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
+        speed = row_speed(drivetrain.rows, c, movers.motion, joints.body[j, 0], joints.body[j, 1])
+        drivetrain.place.value[c] -= step * speed
+    lean_on_joint(joints, j, linkage.rows, linkage.work, linkage.tree, drivetrain.rows, drivetrain.lean)
+
+
+@kernel
+def release(movers, linkage, islands, i):
+    """Velocities before any row acts, and no impulse on what a tree solves exactly. Writes: velocities, linkage.state
+
+    Where a tree reaches what does not move a second time it knows that only as something heavy: there the impulse is
+    kept, so that the weight shrinks with what is still missing.
+    """
+    motion, start = movers.motion, movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] != DRIVEN:
+            store(motion.velocity, k, load_at(start, k, GIVEN))
+            spin = sym_mul(load6(movers.ports.inverse_inertia, k), load_at(start, k, MOMENTUM))
+            store(motion.angular_velocity, k, spin)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
+            push_rod(linkage.joints, j, movers.ports, motion, linkage.rod_work.table, linkage.state.impulse)
+        elif linkage.joints.outer[j] >= 0 and linkage.joints.anvil[j] == 0.0:
+            for r in range(6):
+                linkage.state.impulse[j, r] = 0.0
+                linkage.state.relaxed[j, r] = 0.0
+
+
+@kernel
+def misses(movers, linkage, islands, i, step):
+    """What the joints of trees still miss. Writes: linkage.work (scratch)"""
+    joints, worst = linkage.joints, 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if joints.kind[j] == ROD:
+            one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.rod_work.table, step)
+        elif joints.outer[j] >= 0:
+            one = close_joint(joints, j, movers.motion, linkage.work, step)
+        else:
+            one = 0.0
+        if not one <= worst:
+            worst = one  # also when it is not a number
+    return worst
+
+
+@kernel
+def remember(movers, islands, i, h):
+    """The start of the substep becomes what the next one looks back to; `h` = 0: nothing does. Writes: movers.history"""
+    bodies, start, past = movers.bodies, movers.start.table, movers.history.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        for c in range(13):
+            past[k, c] = start[k, c]
+        q = (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2], start[k, QUATERNION + 3])
+        spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, load_at(start, k, SPIN_RATE))))
+        store_at(past, k, PAST_MOMENTUM, spin)
+        past[k, PAST_STEP] = h

@@ -1,0 +1,34 @@
+"""Rods: joints that bend and twist between the links of ropes, and their scratch."""
+
+from typing import Annotated, NamedTuple
+
+from .schema import Array, real
+
+STRETCH, BEND, REST, LAG, SCALE, SLIDE, GAP_LAW = 0, 3, 6, 9, 10, 11, 14
+RIGID, SOFT, SLIDING = 0.0, 1.0, 2.0
+"""How the gap of a rod's joint is held."""
+
+R_OUTER, R_INNER, RATE, KAPPA, TURN, X, Y, Q, HAT, CROSS, MEET = 0, 3, 6, 15, 18, 24, 33, 42, 51, 57, 66
+GAMMA_GAP, LACK_GAP, LACK_BEND, WANT, FELT, RAW_GAP, RAW_BEND, BETA = 72, 78, 81, 84, 87, 90, 93, 96
+WIDTH = 98
+
+
+class Rods(NamedTuple):
+    """What holds two links of a rope together."""
+
+    table: Annotated[Array, real(
+        "n 15", "N/m, N m/rad, rad, s, m, -, -",
+        "stiffness of the gap along the left link's d1, d2, d3 (3; inf: rigid), of bending about d1, d2 and of "
+        "twisting (3), rest of 2 Im p (3), Kelvin-Voigt time, length of an element, direction in the left frame along "
+        "which the gap is free (3), RIGID, SOFT or SLIDING",
+    )]
+
+
+class RodWork(NamedTuple):
+    """Scratch of rods, named as in chain_elimination.py."""
+
+    table: Annotated[Array, real(
+        "n 98", "…",
+        "r_b, r_a, G, kappa, W, X, Y, Q, A^, E^, M, Gamma of the gap, kappa of the bend's lack, lacks, y, raw gaps "
+        "and bends over h less their speeds, beta (of bends, of the gap)",
+    )]

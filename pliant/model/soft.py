@@ -1,0 +1,119 @@
+"""Cloth and solids: vertices, elements, their state and their scratch.
+
+The vertices of one soft thing are a range of the movers. Elements of one kind lie side by side, LANES to a block, so that
+a block is projected with vector instructions: number r of the element in lane l is at column r * LANES + l. Lanes left over
+in the last block repeat the first element with zero weights.
+"""
+
+from typing import Annotated, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..math.svd3 import LANES
+from .schema import Array, index, real
+
+Points: TypeAlias = Annotated[Array, real("n 3", "m", "of the vertices, world frame")]
+Numbers: TypeAlias = Annotated[Array, real("n", "-", "one a vertex")]
+
+CELL_CORNERS, CELL_TABLE = 4, 15
+TRIANGLE_CORNERS, TRIANGLE_TABLE = 3, 10
+BEND_CORNERS, BEND_TABLE = 4, 6
+
+
+class Vertices(NamedTuple):
+    """Vertices of one soft thing; a held one moves as it is told."""
+
+    mass: Annotated[Array, real("n", "kg", "zero if held")]
+    inverse_mass: Annotated[Array, real("n", "1/kg", "zero if held")]
+    rest: Annotated[Array, real("n 3", "m", "where it lies at rest, in the thing's own frame")]
+
+
+class Elements(NamedTuple):
+    """Elements of one kind.
+
+    A cell's table: inverse of the rest edges (9) [1/m], weights of strain and volume [N m], range of singular values, range of
+    the volume (of what it was). A triangle's: inverse of the rest edges (4), weights, ranges. A bend's: coefficients (4),
+    weight [N/m], rest length [m].
+    """
+
+    vertex: Annotated[Array, index("b v", "corners, LANES elements to a block")]
+    table: Annotated[Array, real("b t", "1/m, N m, -", "what never changes")]
+    first: Annotated[Array, index("f", "the corners at vertex v are first[v] to first[v + 1] of the list")]
+    corner: Annotated[Array, index("c 2", "the list: block and column of a corner's push")]
+
+
+class ElementWork(NamedTuple):
+    """What the elements of one kind do at the place last looked at."""
+
+    push: Annotated[Array, real("b p", "N", "on each corner, three components LANES apart")]
+    energy: Annotated[Array, real("b e", "J", "one an element")]
+
+
+class Examples(NamedTuple):
+    """Shapes between which cells want to be; the first is the shape at rest."""
+
+    stretch: Annotated[Array, real("s b x", "-", "of every example: stretch of each cell, six numbers LANES apart")]
+    weight: Annotated[Array, real("b e", "N m", "one a cell")]
+    gram: Annotated[Array, real("s s", "N m", "products of the examples")]
+
+
+class ExampleWork(NamedTuple):
+    """Scratch of examples."""
+
+    turn: Annotated[Array, real("b r", "-", "rotation of each cell, nine numbers LANES apart")]
+    product: Annotated[Array, real("b s", "N m", "of the turned shape with each example, one sum a block")]
+
+
+class Pins(NamedTuple):
+    """Where vertices are pulled to."""
+
+    weight: Annotated[Array, real("n", "N/m", "stiffness, zero if not pulled")]
+    target: Annotated[Array, real("n 3", "m", "world frame")]
+
+
+class SoftWork(NamedTuple):
+    """Scratch of one step: may be thrown away between two steps."""
+
+    start: Annotated[Array, real("n 3", "m", "where the step began")]
+    aim: Annotated[Array, real("n 3", "m", "where inertia alone would lead")]
+    place: Annotated[Array, real("n 3", "m", "where the vertices are now believed to end")]
+    impulse: Annotated[Array, real("n 3", "N s", "of rows, so far in this step")]
+    written: Annotated[Array, real("n 3", "m/s", "velocity as it was last handed out")]
+    right: Annotated[Array, real("n 3", "N", "force on every vertex, inertia included")]
+    answer: Annotated[Array, real("n", "1/kg", "how a vertex answers an impulse of a row")]
+    lanes: Annotated[Array, real("t l", "-", "of each task, LANES elements at a time")]
+
+
+class SoftModel(NamedTuple):
+    """One soft thing."""
+
+    vertices: Vertices
+    cells: Elements
+    triangles: Elements
+    bends: Elements
+    examples: Examples
+
+
+def blocked(vertices: np.ndarray, table: np.ndarray, count: int) -> Elements:
+    """Elements with corners `vertices` (e, k) and numbers `table` (e, r), for `count` vertices."""
+    e, k = vertices.shape
+    blocks = -(-e // LANES)
+    fill = np.concatenate([np.arange(e), np.zeros(blocks * LANES - e, np.int64)]).astype(np.int64)
+    place = np.arange(e * k)
+    column = (place % k) * 3 * LANES + (place // k) % LANES
+    order = np.argsort(vertices.ravel(), kind="stable")
+    first = np.searchsorted(vertices.ravel()[order], np.arange(count + 1))
+    corner = np.stack([place // k // LANES, column], axis=1)[order]
+    return Elements(_lanes(vertices[fill], blocks).astype(np.int32), _lanes(table[fill], blocks), first.astype(np.int32),
+                    np.ascontiguousarray(corner, np.int32))
+
+
+def _lanes(rows: np.ndarray, blocks: int) -> np.ndarray:
+    """(blocks * LANES, r) as (blocks, r * LANES)."""
+    r = rows.shape[1]
+    return np.ascontiguousarray(rows.reshape(blocks, LANES, r).swapaxes(1, 2).reshape(blocks, r * LANES))
+
+
+def unblocked(lanes: np.ndarray, numbers: int, count: int) -> np.ndarray:
+    """The inverse of `blocked` for one array: (count, numbers)."""
+    return lanes.reshape(-1, numbers, LANES).swapaxes(1, 2).reshape(-1, numbers)[:count]

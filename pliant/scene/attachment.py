@@ -1,0 +1,51 @@
+"""What holds things to each other and to the world: attachments and pins."""
+
+from .errors import direction, fail, vector
+from .motion import Motion
+from .thing import Thing, Vector, name_of
+
+
+class Attachment(Thing, frozen=True):
+    """Holds `a` to `b` by a ball; with `clamp` also its direction and twist."""
+
+    a: str
+    """A body, a site, or a place on a rope."""
+    b: str
+    at: Vector | None = None
+    """[m], b's own frame; None: where they are."""
+    clamp: bool = False
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(a=name_of(self.a), b=name_of(self.b))
+        if self.a == self.b:
+            raise fail(self, f"both ends are '{self.a}'; an attachment needs two places.")
+        if self.at is not None:
+            self._set(at=vector(self, "at", self.at))
+        if not isinstance(self.clamp, bool):
+            raise fail(self, f"clamp is {self.clamp!r}; it must be True or False.")
+
+
+class Pin(Thing, frozen=True):
+    """Holds something to the world by a ball, with `clamp` also its direction and twist; still, or moved."""
+
+    what: str
+    position: Vector | None = None
+    """[m], world frame; None: where it is."""
+    clamp: bool = False
+    motion: Motion | None = None
+    """Moves the pin; None: it stays."""
+    slide: Vector | None = None
+    """Axis along which the pin leaves it free, world frame."""
+
+    def __post_init__(self) -> None:
+        self._check_name()
+        self._set(what=name_of(self.what))
+        if self.position is not None:
+            self._set(position=vector(self, "position", self.position))
+        if not isinstance(self.clamp, bool):
+            raise fail(self, f"clamp is {self.clamp!r}; it must be True or False.")
+        if self.motion is not None and not isinstance(self.motion, Motion):
+            raise fail(self, f"motion is {self.motion!r}; it must be a Motion.")
+        if self.slide is not None:
+            self._set(slide=direction(self, "slide", self.slide))

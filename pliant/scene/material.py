@@ -1,0 +1,68 @@
+"""Materials: density and elasticity, given or by name."""
+
+from .errors import fail, number
+from .thing import Part
+
+
+class Material(Part, frozen=True):
+    """An isotropic material; give shear or poisson."""
+
+    density: float
+    """[kg/m3]"""
+    young: float
+    """[Pa]"""
+    shear: float | None = None
+    """[Pa]; from young and poisson if not given."""
+    poisson: float | None = None
+    """[-]; 0.3 if neither is given."""
+
+    def __post_init__(self) -> None:
+        if self.shear is not None and self.poisson is not None:
+            raise fail(self, "shear and poisson are both given; give one of them.")
+        self._set(density=number(self, "density", self.density, "kg/m3", above=0.0),
+                  young=number(self, "young", self.young, "Pa", above=0.0))
+        if self.shear is not None:
+            self._set(shear=number(self, "shear", self.shear, "Pa", above=0.0))
+        if self.poisson is not None:
+            self._set(poisson=number(self, "poisson", self.poisson, most=0.5))
+            if self.poisson <= -1.0:
+                raise fail(self, f"poisson is {self.poisson:g}; it must be above -1.")
+
+    @property
+    def shear_modulus(self) -> float:
+        """G [Pa]"""
+        if self.shear is not None:
+            return self.shear
+        return self.young / (2.0 * (1.0 + self.poisson_ratio))
+
+    @property
+    def poisson_ratio(self) -> float:
+        """[-]; what follows from a given shear modulus may lie beyond what an isotropic solid can have."""
+        if self.shear is not None:
+            return self.young / (2.0 * self.shear) - 1.0
+        return 0.3 if self.poisson is None else self.poisson
+
+
+MATERIALS = {
+    "steel": Material(7850.0, 200e9, poisson=0.3),
+    "steel rope": Material(5000.0, 60e9, poisson=0.3),
+    "copper cable": Material(6000.0, 20e9, poisson=0.34),
+    "aluminium": Material(2700.0, 69e9, poisson=0.33),
+    "nylon rope": Material(1140.0, 1.5e9, poisson=0.4),
+    "polyester rope": Material(1380.0, 5e9, poisson=0.4),
+    "hemp rope": Material(1200.0, 0.5e9, poisson=0.3),
+    "rubber": Material(1100.0, 5e6, poisson=0.48),
+    "silicone": Material(1150.0, 1e6, poisson=0.48),
+    "jelly": Material(1000.0, 2e4, poisson=0.45),
+    "cotton": Material(1540.0, 5e6, poisson=0.3),
+}
+"""By name. Ropes and fabrics count as solid rods and sheets: their density and stiffness are those of the whole section."""
+
+
+def material_of(thing, value) -> Material:
+    """A material, or the one of that name."""
+    if isinstance(value, Material):
+        return value
+    if isinstance(value, str) and value in MATERIALS:
+        return MATERIALS[value]
+    raise fail(thing, f"material is {value!r}; it must be a Material or one of {', '.join(MATERIALS)}.")

@@ -1,0 +1,182 @@
+"""Rods placed and folded: Jacobians where the links are, what the rows aim at, and the factor towards the inner link."""
+
+from ..._jit import kernel
+from ...couple.ports import load_at, store_at
+from ...equations.rod.chain_elimination import at_centre, let_part, let_turn, shift
+from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
+from ...math.mat3 import mat_vec, sym_inverse, weighted_square
+from ...math.quat import axes, load4, qmul, rotate
+from ...math.sym3 import sym_mul
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ...model.rods import (
+    BEND,
+    BETA,
+    CROSS,
+    GAMMA_GAP,
+    GAP_LAW,
+    HAT,
+    KAPPA,
+    LAG,
+    MEET,
+    R_INNER,
+    R_OUTER,
+    RATE,
+    RAW_BEND,
+    RAW_GAP,
+    REST,
+    RIGID,
+    SCALE,
+    SLIDE,
+    SLIDING,
+    STRETCH,
+    TURN,
+    Q,
+    X,
+    Y,
+)
+
+
+@kernel
+def rod_frames(joints, j, motion):
+    """(lever of the left link to the right one's point, lever of the right link, gap, left frame, right frame)."""
+    a, b = joints.body[j, 0], joints.body[j, 1]
+    q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
+    r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
+    gap = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+    return add(r_a, gap), r_b, gap, qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
+
+
+@kernel
+def place_rod(joints, j, rods, motion, work, h):
+    """Jacobian and aim of rod `j` where its links are, moving as they do. Writes: work at its rod"""
+    k = joints.rod[j]
+    a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
+    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, motion)
+    p = relative(q_a, q_b)
+    G = rate_matrix(p, q_a)
+    store_at(work, k, R_OUTER, r_b if side == 1 else r_a)
+    store_at(work, k, R_INNER, r_a if side == 1 else r_b)
+    store_at(work, k, RATE, G[0])
+    store_at(work, k, RATE + 3, G[1])
+    store_at(work, k, RATE + 6, G[2])
+    lag = rods[k, LAG]
+    store_at(work, k, KAPPA, scale(h * (h + lag), load_at(rods, k, BEND)))
+    beta = h / (h + lag)
+    work[k, BETA] = beta
+    work[k, BETA + 1] = beta if rods[k, GAP_LAW] != RIGID else 1.0
+    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+    store_at(work, k, RAW_GAP, sub(scale(1.0 / h, gap), parting))
+    bend = sub(bend_twist(p), load_at(rods, k, REST))
+    store_at(work, k, RAW_BEND, sub(scale(1.0 / h, bend), mat_vec(G, sub(w_b, w_a))))
+
+
+@kernel
+def fold_rod(joints, j, rods, ports, motion, work, body, h):
+    """Fold the outer link of rod `j` and all beyond it into the inner one. Writes: work at its rod, body at the inner"""
+    k, side = joints.rod[j], joints.outer[j]
+    b, a = joints.body[j, side], joints.body[j, 1 - side]
+    G = (load_at(work, k, RATE), load_at(work, k, RATE + 3), load_at(work, k, RATE + 6))
+    if ports.inverse_mass[b] > 0.0:
+        A = (body[b, 0], body[b, 7], body[b, 14], body[b, 6], body[b, 12], body[b, 13])
+        B = ((body[b, 18], body[b, 24], body[b, 30]), (body[b, 19], body[b, 25], body[b, 31]),
+             (body[b, 20], body[b, 26], body[b, 32]))
+        C = (body[b, 21], body[b, 28], body[b, 35], body[b, 27], body[b, 33], body[b, 34])
+        B, C = shift(A, B, C, load_at(work, k, R_OUTER))
+    else:
+        m, zero = joints.anvil[j], (0.0, 0.0, 0.0)
+        n = m * rods[k, SCALE] * rods[k, SCALE]
+        A, B, C = (m, m, m, 0.0, 0.0, 0.0), (zero, zero, zero), (n, n, n, 0.0, 0.0, 0.0)
+    W, x, y, q, A, E, F = let_turn(A, B, C, weighted_square(G, load_at(work, k, KAPPA)))
+    store_sym(work, k, TURN, W)
+    store_mat(work, k, X, x)
+    store_mat(work, k, Y, y)
+    store_mat(work, k, Q, q)
+    store_sym(work, k, HAT, A)
+    store_mat(work, k, CROSS, E)
+    if rods[k, GAP_LAW] != RIGID:
+        M = give_way(rods, k, work, joints, j, motion, A, h)
+        store_sym(work, k, MEET, M)
+        A, E, F = let_part(A, E, F, M)
+    if ports.inverse_mass[a] > 0.0:
+        E, F = at_centre(A, E, F, load_at(work, k, R_INNER))
+        add_mass(body, a, A, E, F)
+
+
+@kernel
+def give_way(rods, k, work, joints, j, motion, A, h):
+    """M of a gap that stretches and shears, or slides along one direction. Writes: work (Gamma)"""
+    frame = qmul(load4(motion.quaternion, joints.body[j, 0]), load4(joints.frame_a, j))
+    if rods[k, GAP_LAW] == SLIDING:
+        d = rotate(frame, load_at(rods, k, SLIDE))
+        s = 1.0 / dot(d, sym_mul(A, d))
+        return s * d[0] * d[0], s * d[1] * d[1], s * d[2] * d[2], s * d[0] * d[1], s * d[0] * d[2], s * d[1] * d[2]
+    stiff = scale(h * (h + rods[k, LAG]), load_at(rods, k, STRETCH))
+    d = axes(frame)
+    store_sym(work, k, GAMMA_GAP, weighted_square(d, (1.0 / stiff[0], 1.0 / stiff[1], 1.0 / stiff[2])))
+    held = weighted_square(d, (stiff[0], stiff[1], stiff[2]))
+    return sym_inverse((held[0] + A[0], held[1] + A[1], held[2] + A[2], held[3] + A[3], held[4] + A[4], held[5] + A[5]))
+
+
+@kernel
+def add_mass(body, a, A, E, F):
+    """Writes: body at `a`"""
+    body[a, 0] += A[0]
+    body[a, 7] += A[1]
+    body[a, 14] += A[2]
+    body[a, 6] += A[3]
+    body[a, 12] += A[4]
+    body[a, 13] += A[5]
+    for c in range(3):
+        body[a, 18 + c] += E[c][0]
+        body[a, 24 + c] += E[c][1]
+        body[a, 30 + c] += E[c][2]
+    body[a, 21] += F[0]
+    body[a, 28] += F[1]
+    body[a, 35] += F[2]
+    body[a, 27] += F[3]
+    body[a, 33] += F[4]
+    body[a, 34] += F[5]
+
+
+@kernel
+def rod_miss(joints, j, rods, motion, work, h):
+    """How far rod `j` is from what its rows were linearised to be: gap over an element's length, or bend [rad].
+
+    A rope that stretches is judged by how much the gap differs from what was solved for.
+    """
+    k = joints.rod[j]
+    a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
+    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, motion)
+    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
+    G = (load_at(work, k, RATE), load_at(work, k, RATE + 3), load_at(work, k, RATE + 6))
+    miss = sub(bend, scale(h, add(load_at(work, k, RAW_BEND), mat_vec(G, sub(w_b, w_a)))))
+    if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
+        miss = (0.0, 0.0, 0.0)
+    if rods[k, GAP_LAW] == SLIDING:
+        d = rotate(q_a, load_at(rods, k, SLIDE))
+        gap = add_scaled(gap, -dot(d, gap), d)
+    elif rods[k, GAP_LAW] != RIGID:
+        before, beyond = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
+        r_a, r_b = (beyond, before) if side == 1 else (before, beyond)
+        parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+        gap = sub(gap, scale(h, add(load_at(work, k, RAW_GAP), parting)))
+    return max(norm(gap) / rods[k, SCALE], norm(miss))
+
+
+@kernel
+def store_sym(table, k, c, s):
+    table[k, c] = s[0]
+    table[k, c + 1] = s[1]
+    table[k, c + 2] = s[2]
+    table[k, c + 3] = s[3]
+    table[k, c + 4] = s[4]
+    table[k, c + 5] = s[5]
+
+
+@kernel
+def store_mat(table, k, c, m):
+    store_at(table, k, c, m[0])
+    store_at(table, k, c + 3, m[1])
+    store_at(table, k, c + 6, m[2])

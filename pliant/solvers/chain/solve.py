@@ -1,0 +1,138 @@
+"""One exact solve of rods: what their rows lack, leaves to root, and back."""
+
+from ..._jit import kernel
+from ...couple.ports import load_at, store_at
+from ...math.mat3 import mat_vec, turned_vec
+from ...math.sym3 import load6, sym_mul
+from ...math.vec3 import add, add_scaled, cross, load, mul, neg, norm, scale, store, sub
+from ...model.rods import (
+    BETA,
+    CROSS,
+    FELT,
+    GAMMA_GAP,
+    GAP_LAW,
+    HAT,
+    KAPPA,
+    LACK_BEND,
+    LACK_GAP,
+    MEET,
+    R_INNER,
+    R_OUTER,
+    RATE,
+    RAW_BEND,
+    RAW_GAP,
+    RIGID,
+    SOFT,
+    TURN,
+    WANT,
+    Q,
+    X,
+    Y,
+)
+from ...model.rows import PUSH
+
+
+@kernel
+def gather_rod(joints, j, rods, ports, motion, work, body, state, relaxed):
+    """What rod `j` lacks, folded into its inner link; a relaxed sweep lets rigid gaps rest where they are.
+
+    Writes: work at its rod, body at both links
+    """
+    k, side = joints.rod[j], joints.outer[j]
+    b, a = joints.body[j, side], joints.body[j, 1 - side]
+    r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
+    sign = 1.0 if side == 1 else -1.0
+    w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
+    parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+    e = neg(parting)
+    G = load_mat(work, k, RATE)
+    turning = add_scaled(scale(sign, mat_vec(G, sub(w_b, w_a))), work[k, BETA], load_at(work, k, RAW_BEND))
+    if rods[k, GAP_LAW] == SOFT or not relaxed:
+        e = add_scaled(e, -sign * work[k, BETA + 1], load_at(work, k, RAW_GAP))
+    if rods[k, GAP_LAW] == SOFT:
+        e = add_scaled(e, -sign, sym_mul(load_sym(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
+    lack = sub(neg(mul(load_at(work, k, KAPPA), turning)), load_at(state.impulse, j, 3))
+    store_at(work, k, LACK_GAP, e)
+    store_at(work, k, LACK_BEND, lack)
+    psi = scale(sign, turned_vec(G, lack))
+    z_v, z = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if ports.inverse_mass[b] > 0.0:
+        z_v = load_at(body, b, PUSH)
+        z = sub(load_at(body, b, PUSH + 3), cross(r_b, z_v))
+    both = add(z, psi)
+    y = load_mat(work, k, Y)
+    f = sub(turned_vec(y, both), z_v)
+    want = add(sym_mul(load_sym(work, k, HAT), e), f)
+    tau = sub(mat_vec(load_mat(work, k, Q), psi), turned_vec(load_mat(work, k, X), z))
+    store_at(work, k, WANT, want)
+    store_at(work, k, FELT, sym_mul(load_sym(work, k, TURN), both))
+    if ports.inverse_mass[a] > 0.0:
+        u = e
+        if rods[k, GAP_LAW] != RIGID:
+            given = sym_mul(load_sym(work, k, MEET), want)
+            u = sub(e, given)
+            want = sub(want, sym_mul(load_sym(work, k, HAT), given))
+        tau = add(tau, turned_vec(load_mat(work, k, CROSS), u))
+        store_at(body, a, PUSH, sub(load_at(body, a, PUSH), want))
+        store_at(body, a, PUSH + 3, sub(load_at(body, a, PUSH + 3), add(tau, cross(r_a, want))))
+
+
+@kernel
+def scatter_rod(joints, j, rods, ports, work, body, state, relaxed):
+    """Impulses of rod `j` and the answer of its outer link; returns the largest change of speed it made [m/s].
+
+    Writes: state, body at the outer link
+    """
+    k, side = joints.rod[j], joints.outer[j]
+    b, a = joints.body[j, side], joints.body[j, 1 - side]
+    r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
+    sign = 1.0 if side == 1 else -1.0
+    u, w_a = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    force = load_at(work, k, WANT)
+    hat = load_sym(work, k, HAT)
+    if ports.inverse_mass[a] > 0.0:
+        w_a = load_at(body, a, PUSH + 3)
+        u = add(load_at(body, a, PUSH), cross(w_a, r_a))
+        force = add(add(force, sym_mul(hat, u)), mat_vec(load_mat(work, k, CROSS), w_a))
+    u = add(u, load_at(work, k, LACK_GAP))
+    if rods[k, GAP_LAW] != RIGID:
+        given = sym_mul(load_sym(work, k, MEET), force)
+        u = sub(u, given)
+        force = sub(force, sym_mul(hat, given))
+    w_b = add(sub(load_at(work, k, FELT), mat_vec(load_mat(work, k, Y), u)), mat_vec(load_mat(work, k, X), w_a))
+    if ports.inverse_mass[b] > 0.0:
+        store_at(body, b, PUSH, sub(u, cross(w_b, r_b)))
+        store_at(body, b, PUSH + 3, w_b)
+    turning = mat_vec(load_mat(work, k, RATE), scale(sign, sub(w_b, w_a)))
+    moment = sub(load_at(work, k, LACK_BEND), mul(load_at(work, k, KAPPA), turning))
+    if relaxed and rods[k, GAP_LAW] != SOFT:
+        store_at(state.relaxed, j, 0, add_scaled(load_at(state.relaxed, j, 0), sign, force))
+    else:
+        store_at(state.impulse, j, 0, add_scaled(load_at(state.impulse, j, 0), sign, force))
+    store_at(state.impulse, j, 3, add(load_at(state.impulse, j, 3), moment))
+    return norm(u)
+
+
+@kernel
+def push_rod(joints, j, ports, motion, work, impulse):
+    """Push both links of rod `j` by the impulse it has. Writes: velocities"""
+    k, force, G = joints.rod[j], load_at(impulse, j, 0), load_mat(work, joints.rod[j], RATE)
+    turning = turned_vec(G, load_at(impulse, j, 3))
+    for side in range(2):
+        b, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
+        if ports.inverse_mass[b] > 0.0:
+            r = load_at(work, k, R_OUTER if side == joints.outer[j] else R_INNER)
+            torque = add(turning, cross(r, force))
+            store(motion.velocity, b, add_scaled(load(motion.velocity, b), sign * ports.inverse_mass[b], force))
+            spin = sym_mul(load6(ports.inverse_inertia, b), torque)
+            store(motion.angular_velocity, b, add_scaled(load(motion.angular_velocity, b), sign, spin))
+
+
+@kernel
+def load_sym(table, k, c):
+    return table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5]
+
+
+@kernel
+def load_mat(table, k, c):
+    return load_at(table, k, c), load_at(table, k, c + 3), load_at(table, k, c + 6)
