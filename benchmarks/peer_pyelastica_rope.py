@@ -52,8 +52,10 @@ class Rope:
             self.time = self.stepper.step(self.simulator, self.time, h)
 
     def points(self) -> np.ndarray:
-        """[m] (links + 1, 3); of a clamped rod the first is behind the clamp."""
-        return self.rod.position_collection.T.copy()
+        """[m] (links + 1, 3); the first is the clamp, which of a clamped rod is in the middle of an element."""
+        points = self.rod.position_collection.T.copy()
+        points[0] = 0.0
+        return points
 
     def gap(self) -> float:
         """Largest change of an element's length, of that length."""

@@ -1,12 +1,13 @@
 """pliant's own ropes behind the same calls as its peers, and the figures that only pliant has."""
 
+import time
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
 import pliant as pl
 
-from .rope_cases import Case, stretch
+from .rope_cases import CASES, Case, stretch
 
 NAME = "pliant"
 try:
@@ -48,3 +49,44 @@ def world_of(case: Case, links: int, frame: float, substeps: int, method: str = 
         method=method))
     scene.pin(rope.start, clamp=case.clamped)
     return pl.World(scene, dt=frame, substeps=substeps, threads=1)
+
+
+def newton_step(links: int) -> dict:
+    """Processor time of one Newton step of the direct rope [µs a link], everything in a step of the world included.
+
+    A swing in steps of 5 ms after a quarter second, when it bends everywhere; at least 20 steps and a tenth of a second.
+    """
+    rope = Rope(CASES["swing"], links, 0.005)
+    rope.run(0.25 if links <= 1000 else 0.025)
+    rope.iterations, steps, begin = 0, 0, time.process_time()
+    while steps < 20 or time.process_time() - begin < 0.1:
+        rope.run(0.005)
+        steps += 1
+    spent = time.process_time() - begin
+    return {"links": links, "us_a_link": 1e6 * spent / links / max(rope.iterations, steps), "seconds": spent,
+            "newton_a_step": rope.iterations / steps, "us_a_step": 1e6 * spent / steps}
+
+
+def solve(method: str, points: int, steps: int = 20) -> dict:
+    """Processor time of a step of 1/60 s of a falling clamped cable [s], as figure 8 asks; the first steps not counted."""
+    rope = Rope(CASES["cable"], points - 1, 1.0 / 60.0, method=method)
+    rope.run(2.0 / 60.0)
+    rope.iterations, begin = 0, time.process_time()
+    rope.run(steps / 60.0)
+    spent = time.process_time() - begin
+    return {"seconds": spent / steps, "failed": int(not np.isfinite(rope.points()).all()), "of": steps,
+            "evaluations": rope.iterations / steps, "gap": rope.gap()}
+
+
+def tow(seconds: float = 5.0) -> dict:
+    """The built-in scene `tow`, headless: how many times faster than real time."""
+    from pliant.scene.files.scene_file import load
+
+    world = pl.World(load("tow"), threads=1)
+    for name in world.control:
+        world.control[name] = 0.5 if name == "throttle" else 0.0
+    world.run(0.2)
+    begin = time.process_time()
+    report = world.run(seconds)
+    spent = time.process_time() - begin
+    return {"real_time": seconds / spent, "settings": f"{world.substeps} substeps (auto)", "stretch": float(report.stretch)}

@@ -11,20 +11,25 @@ _LONG = [0.2, 0.1, 0.05]
 
 
 def _grouped(steps, longest: float) -> list[dict]:
-    """pliant's: a step of the world holds substeps up to `longest` [s] together, each world step one call."""
-    return [{"step": h, "substeps": max(1, round(longest / h))} for h in steps]
+    """pliant's: a step of the world, one call, holds as many substeps as fit `longest` [s] and divide a second."""
+    rows = []
+    for h in steps:
+        second = round(1.0 / h)
+        fitting = [d for d in range(1, second + 1) if second % d == 0 and d * h <= longest]
+        rows.append({"step": h, "substeps": max(fitting, default=1)})
+    return rows
 
 
 def candidates(engine: str, case: str, links: int, any_step: bool = False) -> list[list[dict]]:
     """Lists of settings; within a list the cost rises, the lists are different ways of the same engine."""
     steps = [h for h in _COARSE if 1 / h == round(1 / h)]
     if case == "cable":
-        steps = [h for h in (_LONG if any_step else []) + [0.02, 0.01, 0.005]]
+        steps = [*(_LONG if any_step else []), SHORT, 0.01, 0.005]
     return _OF[engine](case, links, steps)
 
 
 def _own(case: str, links: int, steps: list[float]) -> list[list[dict]]:
-    return [[{"step": h} for h in steps]] if case == "cable" else [_grouped(steps, 0.1)]
+    return [_grouped(steps, 0.1)]
 
 
 def _mujoco(case: str, links: int, steps: list[float]) -> list[list[dict]]:

@@ -1,0 +1,95 @@
+"""Paper C's figure 8: time of a solve against the number of points, pliant's methods beside Newton and trust region."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+POINTS = (10, 20, 50, 100, 200, 300)
+METHODS = ("position", "compliant", "direct")
+
+
+def draw(folder: Path, peers: Path) -> int:
+    """Measure, print and save the table, plot it with the peers' matplotlib; returns the exit code."""
+    from .rope_rivals import RIVALS, fall
+    from .rope_settings import ENGINES
+    from .rope_worker import Worker
+
+    worker = Worker(ENGINES["pliant"])
+    rows = []
+    for method in METHODS:
+        worker.ask("solve", method, 5)  # compiles
+        rows += [{"method": method, "points": n, **worker.ask("solve", method, n)} for n in POINTS]
+        print(f"figure 8: {method} measured", file=sys.stderr)
+    worker.close()
+    for name, method in RIVALS.items():
+        for points in POINTS:
+            rows.append({"method": name, "points": points, **fall(method, points, 5 if points < 200 else 3)})
+            print(f"figure 8: {name}, {points} points: {rows[-1]['seconds']:.3g} s", file=sys.stderr)
+    table = _table(rows)
+    print(table)
+    folder.mkdir(exist_ok=True)
+    (folder / "figure8.json").write_text(json.dumps(rows, indent=1))
+    (folder / "figure8.md").write_text(_WORDS + table)
+    return _plot(folder, peers)
+
+
+_WORDS = """# Figure 8: time of a solve against the number of points
+
+A clamped cable (1 m, 0.1 kg, bending stiffness 0.1 N·m², torsional 0.5 N·m²) falls in steps of 1/60 s; a solve is one step.
+pliant's methods run as a user runs them, at their default settings; `evaluations` are their passes (direct: Newton steps).
+The rivals minimise the energy of the same step, by SciPy, to a gradient of 1e-6 of the weight; `evaluations` are gradients,
+which NumPy computes (0.2-0.5 ms each; compiled code would do it in about a tenth of that, so read the counts as well as the
+times). They take EA = 1000 N, because with the paper's 2e8 N they do not end. A solve fails when it misses its tolerance
+or takes more than 20 s. Processor time, one thread.
+
+"""
+
+
+def _table(rows: list[dict]) -> str:
+    """As markdown."""
+    lines = ["| method | points | ms a solve | evaluations | failed |", "|---|---|---|---|---|"]
+    for row in rows:
+        if "seconds" not in row:
+            lines.append(f"| {row['method']} | {row['points']} | - | - | {row['failed']} |")
+            continue
+        lines.append(f"| {row['method']} | {row['points']} | {1e3 * row['seconds']:.3g} | {row['evaluations']:.0f} | "
+                     f"{row['failed']} of {row['of']} |")
+    return "\n".join(lines) + "\n"
+
+
+def _plot(folder: Path, peers: Path) -> int:
+    """figure8.png from figure8.json, by the environment that has matplotlib."""
+    python = peers if peers.exists() else Path(sys.executable)
+    done = subprocess.run([str(python), str(Path(__file__)), str(folder)], capture_output=True, text=True)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        print(f"There is no picture ({reason}); `make peers` installs matplotlib.", file=sys.stderr)
+    return 0
+
+
+def picture(folder: Path) -> None:
+    """The plot itself."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    rows = [row for row in json.loads((folder / "figure8.json").read_text()) if "seconds" in row]
+    figure, axes = plt.subplots(figsize=(7.0, 4.5))
+    for method in dict.fromkeys(row["method"] for row in rows):
+        mine = [row for row in rows if row["method"] == method]
+        (line,) = axes.loglog([r["points"] for r in mine], [1e3 * r["seconds"] for r in mine], "o-", label=method)
+        bad = [r for r in mine if r["failed"]]
+        axes.loglog([r["points"] for r in bad], [1e3 * r["seconds"] for r in bad], "x", ms=12, color=line.get_color())
+    axes.axhline(100.0, color="grey", lw=0.8, ls="--")
+    axes.annotate("paper C: below 100 ms up to 300 points", (10, 110), color="grey", fontsize=8)
+    axes.set(xlabel="points", ylabel="time of a solve [ms]", title="One step of 1/60 s of a clamped cable (×: some failed)")
+    axes.grid(True, which="both", alpha=0.25)
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(folder / "figure8.png", dpi=150)
+
+
+if __name__ == "__main__":
+    picture(Path(sys.argv[1]))
