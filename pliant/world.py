@@ -10,6 +10,7 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
+from .compile.ropes import place_on_rope
 from .control import Controls
 from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
@@ -30,7 +31,7 @@ from .report import Energy, Report
 from .rope_handle import HoldHandle, RopeHandle
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Site
-from .scene.errors import Diverged, SceneError, number, unknown_name, vector
+from .scene.errors import Diverged, SceneError, number, shown, unknown_name, vector
 from .scene.joint import Joint, Latch
 from .scene.pose import inverted, product, turned
 from .scene.rope import Rope
@@ -62,7 +63,9 @@ class World:
 
     def __init__(self, scene: Scene, dt: float = 1.0 / 60.0, substeps: int | str = "auto", threads: int | None = None,
                  *, _as_blocks: tuple[str, ...] = ()) -> None:
-        self.scene = scene
+        if not isinstance(scene, Scene):
+            raise SceneError(f"World: scene is {shown(scene)}; give a Scene, as pl.load gives it too.")
+        self.scene = scene = scene.copy()
         self.dt = number(self, "dt", dt, "s", above=0.0)
         self.substeps = _substeps(substeps, self.dt)
         self.iterations = _ITERATIONS
@@ -130,12 +133,17 @@ class World:
         return _digits(self._engine.measure().hash)
 
     def apply_force(self, what, force, torque=(0.0, 0.0, 0.0), at=None) -> None:
-        """Push a body through the next step: force [N], torque [N m], at a point [m] (centre of mass if None), world frame."""
+        """Push something through the next step: force [N], torque [N m], world frame.
+
+        It acts at the point `at` [m]; if None, at a body's centre of mass, or at the place on a rope.
+        """
         place = self._place(what)
         push, motion = self._engine.state.push, self._engine.state.motion
         force, torque = np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque))
         if at is not None:
             torque += np.cross(np.array(vector(self, "at", at)) - motion.position[place.body], force)
+        elif name_of(what) not in self._index["body"]:
+            torque += np.cross(turned(tuple(motion.quaternion[place.body].tolist()), place.frame.position), force)
         push.force[place.body] += force
         push.torque[place.body] += torque
 
@@ -207,7 +215,7 @@ class World:
         q = tuple(motion.quaternion[place.body].tolist())
         own = product(q, place.frame.quaternion)
         force, torque = (np.array(turned(own, v)) if load.follow else np.array(v) for v in (load.force, load.torque))
-        lever = np.array(turned(q, place.frame.position)) if isinstance(self._things.get(load.on), Site) else np.zeros(3)
+        lever = np.zeros(3) if isinstance(self._things.get(load.on), Body) else np.array(turned(q, place.frame.position))
         push.force[place.body] += force
         push.torque[place.body] += torque + np.cross(lever, force)
 
@@ -250,6 +258,8 @@ class World:
 
     def _place(self, what):
         name = name_of(what)
+        if isinstance(name, str) and "@" in name:
+            return place_on_rope(self.scene, "the thing to push", name, self._index["rope"])
         if name not in self._places:
             raise unknown_name(self.scene, "the thing to push", str(name), self._places)
         return self._places[name]

@@ -58,6 +58,8 @@ def draft_body(thing: Body, into: Draft) -> None:
 
 def draft_site(thing: Site, into: Draft) -> None:
     """A named place on a body."""
+    if thing.body not in into.places and isinstance(into.scene[thing.body] if thing.body in into.scene else None, Site):
+        draft_site(into.scene[thing.body], into)  # a site on a site that was added later
     base = into.place(thing, "body", thing.body)
     into.places[thing.name] = Place(base.body, base.frame.then(Pose(thing.position, thing.quaternion)))
 
@@ -146,6 +148,8 @@ def _mass(thing: Body, pieces: list[_Piece]) -> tuple[dict, Pose]:
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     else:
         tensor = whole.inertia
+    if not np.isfinite(tensor).all():
+        raise fail(thing, "its moments of inertia are no numbers; its size or mass is too small or too large.")
     moments, turn = mass.principal_axes(tensor)
     if not np.isfinite(moments).all() or moments.min() <= 0.0:
         raise fail(thing, f"its principal moments of inertia are {moments} kg m2; they must be positive.")

@@ -233,15 +233,24 @@ def _hold_end(thing, into: Draft, rope: str, word: str, body: int, point, clamp:
 
 
 def rope_place(thing, role: str, name: str, into: Draft) -> Place:
-    """A place, also one between the ends of a rope: "rope@1.25"."""
-    if not isinstance(name, str) or "@" not in name:
-        return into.place(thing, role, name)
+    """A place, also one between the ends of a rope."""
+    if isinstance(name, str) and "@" in name:
+        return place_on_rope(thing, role, name, into.index["rope"])
+    return into.place(thing, role, name)
+
+
+def place_on_rope(thing, role: str, name: str, ropes: dict[str, RopeIndex]) -> Place:
+    """The place "rope@1.25": on the link that holds this arc length [m]."""
     rope, _, arc = name.partition("@")
-    if rope not in into.index["rope"]:
-        raise unknown_name(thing, role, rope, into.index["rope"])
-    index = into.index["rope"][rope]
-    s, ends = float(arc), np.cumsum(index.lengths)
+    if rope not in ropes:
+        raise unknown_name(thing, role, rope, ropes)
+    try:
+        s = float(arc)
+    except ValueError:
+        raise fail(thing, f"{role} is '{name}'; a place on a rope is written 'rope@1.25', with its arc length [m].") from None
+    lengths = ropes[rope].lengths
+    ends = np.cumsum(lengths)
     if not 0.0 <= s <= ends[-1] * (1.0 + 1e-9):
         raise fail(thing, f"{role} is at {s:g} m of '{rope}', which is {ends[-1]:.6g} m long; stay within it.")
     k = min(int(np.searchsorted(ends, s)), len(ends) - 1)
-    return Place(index.first + k, Pose((0.0, 0.0, s - ends[k] + 0.5 * index.lengths[k])))
+    return Place(ropes[rope].first + k, Pose((0.0, 0.0, s - ends[k] + 0.5 * lengths[k])))

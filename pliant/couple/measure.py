@@ -11,10 +11,12 @@ from ..math.vec3 import dot, load, mul
 from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
+from ..model.joints import ROD, SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
 from ..model.ports import Ports
+from ..model.rods import Rods
 from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
+from ..solvers.chain.factor import rod_energy
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
@@ -37,7 +39,8 @@ class Measures(NamedTuple):
 
 @entry
 def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: SpringState, drives: Drives,
-            drive_state: DriveState, contacts: Contacts, islands: Islands, outcome: Outcome, gravity: tuple) -> tuple:
+            drive_state: DriveState, joints: Joints, rods: Rods, contacts: Contacts, islands: Islands, outcome: Outcome,
+            gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], work [J])."""
     kinetic, potential, elastic, bad = 0.0, 0.0, 0.0, -1
@@ -52,6 +55,9 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         potential -= bodies.mass[i] * height
     for k in range(springs.stiffness.shape[0]):
         elastic += 0.5 * springs.stiffness[k] * spring_state.deflection[k] ** 2
+    for j in range(joints.kind.shape[0]):
+        if joints.kind[j] == ROD:
+            elastic += rod_energy(joints, j, rods.table, motion)
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:
             elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2

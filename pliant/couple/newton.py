@@ -21,8 +21,8 @@ from ..model.bodies import (
     PAST_VELOCITY,
 )
 from ..model.joints import ROD
-from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE
-from ..solvers.chain.factor import fold_rod, place_rod, rod_miss
+from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
+from ..solvers.chain.factor import fold_rod, place_rod, pull_rod, rod_miss
 from ..solvers.chain.solve import push_rod
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
@@ -145,6 +145,10 @@ def place_rows(movers, linkage, drivetrain, springwork, islands, i, step):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
             place_rod(joints, j, rods, motion, work, step)
+            pull_rod(joints, j, movers.ports, work, linkage.state.impulse, tree.body, step)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if joints.kind[j] == ROD:
             fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
             continue
         prepare_joint(joints, j, movers.ports, motion, linkage.rows, linkage.work, step, 0.0)
@@ -189,6 +193,7 @@ def release(movers, linkage, islands, i):
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if movers.bodies.kind[k] != DRIVEN:
+            store_at(linkage.tree.body, k, SPUN, load(motion.angular_velocity, k))
             store(motion.velocity, k, load_at(start, k, GIVEN))
             spin = sym_mul(load6(movers.ports.inverse_inertia, k), load_at(start, k, MOMENTUM))
             store(motion.angular_velocity, k, spin)

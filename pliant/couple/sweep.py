@@ -7,7 +7,7 @@ from ..solvers.rows.contact import meet, solve_contact, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.joint import solve_joint, warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
-from ..solvers.tree.solve import answer_root, gather_joint, scatter_joint, take_answer
+from ..solvers.tree.solve import answer_root, feel_pull, gather_joint, scatter_joint, take_answer
 
 PATIENCE = 25
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
@@ -91,6 +91,10 @@ def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
     if first == last:
         return residual
     rods, rod_work, state = linkage.rods.table, linkage.rod_work.table, linkage.state
+    if rods.shape[0] > 0:
+        for m in range(islands.first_body[i], islands.first_body[i + 1]):
+            if part[islands.body[m]] >= 0:
+                feel_pull(islands.body[m], motion, tree)
     for m in range(first, last):
         j = islands.joint[m]
         if joints.outer[j] < 0:

@@ -59,3 +59,13 @@ class PointRopeWork(NamedTuple):
         "strain (3) and of bend (3); orientation ahead (4), angular velocity that it came from (3); inverse moments of "
         "inertia (3), length",
     )]
+
+
+class PointRopeReadings(NamedTuple):
+    """What the ropes say of themselves; forces and moments are those of the last substep."""
+
+    row: Annotated[Array, real(
+        "r 9", "N; N; N m; rad/m",
+        "in an element: tension, positive pulls; shear force along d1, d2; in the joint after it, axes of the element before "
+        "it: moments of bending about d1, d2 and of twisting; how much it bends and twists (3)",
+    )]

@@ -12,7 +12,7 @@ BIAS, RELAXED, GAMMA, LOW, HIGH = 0, 1, 2, 3, 4
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM = 16, 19, 23, 26
 AIM, MISSING, LEVER, APART = 0, 6, 12, 15
-PUSH = 36
+PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 LEANT = 6
@@ -67,9 +67,9 @@ class TreeWork(NamedTuple):
     """Scratch of trees of joints; 6 x 6 matrices row by row, factors in their lower halves."""
 
     body: Annotated[Array, real(
-        "b 42", "kg, …; N s, …",
+        "b 51", "kg, …; N s, …; kg m2; rad/s",
         "mass with all beyond folded in, then its factor (36); impulses folded in, then the "
-        "answer (6)",
+        "answer (6); stiffness against turning of the ropes that pull it (6); angular velocity where that is not felt (3)",
     )]
     joint: Annotated[Array, real(
         "j 36", "-",

@@ -52,7 +52,7 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
     try:
-        header["scene"], arrays = encode_scene(_scene_of(world), None, json=True)
+        header["scene"], arrays = encode_scene(world.scene, None, json=True)
     except SceneError as error:
         header["scene"], header["reason"] = None, str(error)
     content = {_SCENE + name: array for name, array in arrays.items()}
@@ -60,14 +60,6 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     header["members"] = [_HEADER, *content]
     content = {_HEADER: np.frombuffer(json.dumps(header).encode(), np.uint8), **content}
     write_whole(file, lambda stream: np.savez_compressed(stream, **content))  # type: ignore[arg-type]
-
-
-def _scene_of(world: "World") -> Scene:
-    """The scene as it was when the world was built, without what was added to it since."""
-    model, now = world._engine.model, world.scene
-    scene = Scene(gravity=model.gravity, drag=model.drag, about=now.about)
-    scene._things = {thing.name: thing for thing in now if all(part.name in world._things for part in parts_of(thing))}
-    return scene
 
 
 def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | None = None) -> "World":

@@ -38,6 +38,12 @@ class Scene:
             raise fail(self, f"it has no field '{name}'; it has {', '.join(Scene.__annotations__)}.")
         super().__setattr__(name, value)
 
+    def copy(self) -> "Scene":
+        """The same things in a list of its own."""
+        other = Scene(self.gravity, self.drag, self.about)
+        other._things = dict(self._things)
+        return other
+
     def add(self, thing):
         """Add anything and return it. Two robots may bring the same control: one knob then turns both."""
         if not isinstance(thing, Thing):

@@ -5,9 +5,9 @@ from ...couple.ports import load_at, store_at
 from ...equations.rod.chain_elimination import at_centre, let_part, let_turn, shift
 from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
 from ...math.mat3 import mat_vec, sym_inverse, weighted_square
-from ...math.quat import axes, load4, qmul, rotate
+from ...math.quat import axes, load4, qmul, rotate, unrotate
 from ...math.sym3 import sym_mul
-from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, mul, norm, scale, sub
 from ...model.rods import (
     BEND,
     BETA,
@@ -28,12 +28,14 @@ from ...model.rods import (
     SCALE,
     SLIDE,
     SLIDING,
+    SOFT,
     STRETCH,
     TURN,
     Q,
     X,
     Y,
 )
+from ...model.rows import PULLED
 
 
 @kernel
@@ -69,6 +71,35 @@ def place_rod(joints, j, rods, motion, work, h):
     store_at(work, k, RAW_GAP, sub(scale(1.0 / h, gap), parting))
     bend = sub(bend_twist(p), load_at(rods, k, REST))
     store_at(work, k, RAW_BEND, sub(scale(1.0 / h, bend), mat_vec(G, sub(w_b, w_a))))
+
+
+@kernel
+def pull_rod(joints, j, ports, work, impulse, body, h):
+    """Let the links of rod `j` feel how its pull turns with them. Writes: body at both links
+
+    A force f at the lever r turns a link by r x f, which changes by f x (r x d_phi) as the link turns: a stiffness
+    (f.r) 1 - r f^T, against turning where the rope pulls outwards. Newton's method needs it to converge on a taut rope;
+    what remains at its end is the same without it. Taken where it is positive, and as if f lay along r.
+    """
+    k, force = joints.rod[j], load_at(impulse, j, 0)
+    for side in range(2):
+        b = joints.body[j, side]
+        if ports.inverse_mass[b] > 0.0:
+            r = load_at(work, k, R_OUTER if side == joints.outer[j] else R_INNER)
+            s = dot(force, r) if side == 1 else -dot(force, r)
+            if s > 0.0:
+                s *= h
+                t = s / dot(r, r)
+                K = (s - t * r[0] * r[0], s - t * r[1] * r[1], s - t * r[2] * r[2], -t * r[0] * r[1], -t * r[0] * r[2],
+                     -t * r[1] * r[2])
+                for c in range(6):
+                    body[b, PULLED + c] += K[c]
+                body[b, 21] += K[0]
+                body[b, 28] += K[1]
+                body[b, 35] += K[2]
+                body[b, 27] += K[3]
+                body[b, 33] += K[4]
+                body[b, 34] += K[5]
 
 
 @kernel
@@ -163,6 +194,18 @@ def rod_miss(joints, j, rods, motion, work, h):
         parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
         gap = sub(gap, scale(h, add(load_at(work, k, RAW_GAP), parting)))
     return max(norm(gap) / rods[k, SCALE], norm(miss))
+
+
+@kernel
+def rod_energy(joints, j, rods, motion):
+    """Elastic energy of rod `j` [J]."""
+    k = joints.rod[j]
+    _, _, gap, q_a, q_b = rod_frames(joints, j, motion)
+    bend, along = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), unrotate(q_a, gap)
+    energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
+    if rods[k, GAP_LAW] == SOFT:
+        energy += 0.5 * dot(load_at(rods, k, STRETCH), mul(along, along))
+    return energy
 
 
 @kernel

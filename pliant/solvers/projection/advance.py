@@ -20,7 +20,7 @@ def advance_projection(ropes: PointRopes, state: PointRopeState, work: PointRope
     made = 0
     for _ in range(steps):
         kick_alone(ropes, bodies, motion, push, k, gravity, drag, h)
-        begin_projection(ropes, state, work, motion, k, h)
+        begin_projection(ropes, state, work, bodies, motion, k, h)
         for _ in range(passes):
             made += 1
             if solve_projection(ropes, state, work, bodies, motion, k, h) < tolerance:

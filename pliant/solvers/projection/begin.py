@@ -15,6 +15,7 @@ from ...model.point_ropes import (
     ELEMENT,
     ELEMENTS,
     LENGTH,
+    LIGHT,
     POINT,
     POINTS,
     REST,
@@ -23,20 +24,24 @@ from ...model.point_ropes import (
     SOFT_BEND,
     SOFT_SHEAR,
     SOFT_STRETCH,
+    SPAN,
     SPIN,
     STRETCH,
 )
+from .columns import store_at
 
 SLACK = 1e30
 """Compliance [1/(N m)] of a joint that does not resist."""
 
 
 @kernel
-def begin_projection(ropes, state, work, motion, k, h):
+def begin_projection(ropes, state, work, bodies, motion, k, h):
     """Writes: state.impulse, work.row of rope k"""
     rope, first = ropes.rope, ropes.rope[k, ROW]
     for j in range(rope[k, ELEMENTS]):
         work.row[first + j, SPIN] = inf  # no angular velocity equals this: the orientation ahead is made in the first pass
+        work.row[first + j, SPAN] = ropes.row[first + j, LENGTH]
+        store_at(work.row, first + j, LIGHT, load(bodies.inverse_inertia, rope[k, ELEMENT] + j))
         for c in range(6):
             state.impulse[first + j, c] = 0.0
         if 0 <= j - rope[k, BEFORE] < rope[k, POINTS] - 1:

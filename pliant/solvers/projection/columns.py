@@ -18,14 +18,6 @@ def store_at(table, i, c, v):
 
 
 @kernel
-def add_to(table, i, c, v):
-    """Writes: three numbers of row `i` from column `c`"""
-    table[i, c] += v[0]
-    table[i, c + 1] += v[1]
-    table[i, c + 2] += v[2]
-
-
-@kernel
 def load4_at(table, i, c):
     """Four numbers of row `i` from column `c`."""
     return table[i, c], table[i, c + 1], table[i, c + 2], table[i, c + 3]

@@ -17,11 +17,11 @@ neither is done.
 """
 
 from ..._jit import kernel
-from ...equations.rod.bend_twist import bend_twist_response
+from ...equations.rod.bend_twist import bend_twist_response, turns_by_bend_twist
 from ...equations.rod.darboux_vector import bend_twist, relative
-from ...equations.rod.stretch_shear import chord_in_element, stretch_shear, stretch_shear_response
-from ...math.quat import load4
-from ...math.vec3 import add_scaled, load, norm, store, sub
+from ...equations.rod.stretch_shear import chord_in_element, stretch_shear, stretch_shear_response, turn_by_stretch_shear
+from ...math.quat import load4, rotate
+from ...math.vec3 import add, add_scaled, load, norm, scale, store, sub
 from ...model.point_ropes import (
     AHEAD,
     AIM,
@@ -32,35 +32,38 @@ from ...model.point_ropes import (
     ELEMENT,
     ELEMENTS,
     KIND,
-    LENGTH,
+    LIGHT,
     POINT,
     POINTS,
     ROW,
     SOFT_BEND,
     SOFT_SHEAR,
     SOFT_STRETCH,
+    SPAN,
     SPIN,
     STRETCHING,
 )
 from .columns import load4_at, load_at, store4_at, store_at
-from .give import give_element, give_joint
 from .small_system import solve3
-from .turning import rate_between, turned_by
+from .turning import nudged, rate_between, turned_by
 
 
 @kernel
 def solve_projection(ropes, state, work, bodies, motion, k, h):
     """One pass; returns the largest change of a velocity [m/s]. Writes: velocities of rope k, state.impulse, work.row"""
-    rope = ropes.rope
+    rope, table, impulse = ropes.rope, work.row, state.impulse
+    first, elements, point = rope[k, ROW], rope[k, ELEMENTS], rope[k, POINT] - rope[k, BEFORE]
     start, last = rope[k, BEFORE], rope[k, BEFORE] + rope[k, POINTS] - 1
     memory = 1.0 if rope[k, KIND] == COMPLIANT else 0.0
     look_ahead(ropes, work, motion, k, h)
     change = 0.0
-    for j in range(rope[k, ELEMENTS]):
+    for j in range(elements):
         if start <= j < last:
-            change = max(change, project_element(ropes, state, work, bodies, motion, k, j, h, memory))
-        if j < rope[k, ELEMENTS] - 1:
-            project_joint(ropes, state, work, bodies, k, j, h, memory)
+            push = project_element(table, impulse, bodies.inverse_mass, motion.position, motion.velocity,
+                                   first + j, point + j, h, memory)
+            change = max(change, push)
+        if j < elements - 1:
+            project_joint(table, impulse, first + j, h, memory)
     return max(change, look_back(ropes, work, motion, k, h))
 
 
@@ -81,26 +84,28 @@ def look_back(ropes, work, motion, k, h):
     row, e, change = ropes.rope[k, ROW], ropes.rope[k, ELEMENT], 0.0
     for j in range(ropes.rope[k, ELEMENTS]):
         w = rate_between(load4(motion.quaternion, e + j), load4_at(work.row, row + j, AHEAD), h)
-        change = max(change, norm(sub(w, load_at(work.row, row + j, SPIN))) * ropes.row[row + j, LENGTH])
+        change = max(change, norm(sub(w, load_at(work.row, row + j, SPIN))) * work.row[row + j, SPAN])
         store(motion.angular_velocity, e + j, w)
         store_at(work.row, row + j, SPIN, w)
     return change
 
 
 @kernel
-def project_element(ropes, state, work, bodies, motion, k, j, h, memory):
-    """Stretch and shear of element j; returns the largest change of a point's velocity [m/s]."""
-    row, e, table = ropes.rope[k, ROW] + j, ropes.rope[k, ELEMENT] + j, work.row
-    left = ropes.rope[k, POINT] + j - ropes.rope[k, BEFORE]
-    lightest = max(bodies.inverse_mass[left], bodies.inverse_mass[left + 1])
-    q, length = load4_at(table, row, AHEAD), ropes.row[row, LENGTH]
-    a = chord_in_element(q, chord_ahead(motion, left, h))
-    strain = sub(stretch_shear(a, length), load_at(table, row, AIM))
-    P = load_at(state.impulse, row, STRETCHING)
+def project_element(table, impulse, inverse_mass, position, velocity, row, left, h, memory):
+    """Stretch and shear of the element of `row` after the point `left`; returns the largest change of a velocity [m/s].
+
+    Writes: velocities of two points, impulse, the orientation ahead
+    """
+    light_left, light_right = inverse_mass[left], inverse_mass[left + 1]
+    v_left, v_right = load(velocity, left), load(velocity, left + 1)
+    chord = add_scaled(sub(load(position, left + 1), load(position, left)), h, sub(v_right, v_left))
+    q, light = load4_at(table, row, AHEAD), load_at(table, row, LIGHT)
+    a = chord_in_element(q, chord)
+    strain = sub(stretch_shear(a, table[row, SPAN]), load_at(table, row, AIM))
+    P = load_at(impulse, row, STRETCHING)
+    A = stretch_shear_response(a, light_left + light_right, light)
     shear, stretch = table[row, SOFT_SHEAR], table[row, SOFT_STRETCH]
-    light = bodies.inverse_mass[left] + bodies.inverse_mass[left + 1]
-    A = stretch_shear_response(a, light, load(bodies.inverse_inertia, e))
-    if light + stretch == 0.0 or A[0] + shear == 0.0 or A[1] + shear == 0.0:
+    if A[0] + shear == 0.0 or A[1] + shear == 0.0 or A[2] + stretch == 0.0:
         return 0.0
     matrix = h * A[0] + shear, h * A[1] + shear, h * A[2] + stretch, h * A[3], h * A[4], h * A[5]
     miss = (
@@ -109,26 +114,23 @@ def project_element(ropes, state, work, bodies, motion, k, j, h, memory):
         -strain[2] - memory * stretch * P[2],
     )
     step = solve3(matrix, miss)
-    give_element(state, work, bodies, motion, row, left, e, q, a, step, h)
-    return lightest * norm(step)
+    push = rotate(q, step)
+    store(velocity, left, add_scaled(v_left, -light_left, push))
+    store(velocity, left + 1, add_scaled(v_right, light_right, push))
+    store4_at(table, row, AHEAD, nudged(q, scale(h, turn_by_stretch_shear(a, step, light))))
+    store_at(impulse, row, STRETCHING, add(P, step))
+    return max(light_left, light_right) * norm(step)
 
 
 @kernel
-def chord_ahead(motion, left, h):
-    """From the point `left` to the next [m], `h` [s] ahead."""
-    chord = sub(load(motion.position, left + 1), load(motion.position, left))
-    return add_scaled(chord, h, sub(load(motion.velocity, left + 1), load(motion.velocity, left)))
-
-
-@kernel
-def project_joint(ropes, state, work, bodies, k, j, h, memory):
-    """Bend and twist between elements j, j + 1. Writes: state.impulse, work.row"""
-    row, e, table = ropes.rope[k, ROW] + j, ropes.rope[k, ELEMENT] + j, work.row
+def project_joint(table, impulse, row, h, memory):
+    """Bend and twist between the elements of `row` and the next. Writes: impulse, orientations ahead"""
     q_left, q_right = load4_at(table, row, AHEAD), load4_at(table, row + 1, AHEAD)
+    light_left, light_right = load_at(table, row, LIGHT), load_at(table, row + 1, LIGHT)
     p = relative(q_left, q_right)
     strain = sub(bend_twist(p), load_at(table, row, AIM_BEND))
-    P, soft = load_at(state.impulse, row, BENDING), load_at(table, row, SOFT_BEND)
-    A = bend_twist_response(p, load(bodies.inverse_inertia, e), load(bodies.inverse_inertia, e + 1))
+    P, soft = load_at(impulse, row, BENDING), load_at(table, row, SOFT_BEND)
+    A = bend_twist_response(p, light_left, light_right)
     if A[0] + soft[0] == 0.0 or A[1] + soft[1] == 0.0 or A[2] + soft[2] == 0.0:
         return
     matrix = h * A[0] + soft[0], h * A[1] + soft[1], h * A[2] + soft[2], h * A[3], h * A[4], h * A[5]
@@ -138,4 +140,7 @@ def project_joint(ropes, state, work, bodies, k, j, h, memory):
         -strain[2] - memory * soft[2] * P[2],
     )
     step = solve3(matrix, miss)
-    give_joint(state, work, bodies, row, e, q_left, q_right, p, step, h)
+    turn_left, turn_right = turns_by_bend_twist(p, step, light_left, light_right)
+    store4_at(table, row, AHEAD, nudged(q_left, scale(h, turn_left)))
+    store4_at(table, row + 1, AHEAD, nudged(q_right, scale(h, turn_right)))
+    store_at(impulse, row, BENDING, add(P, step))

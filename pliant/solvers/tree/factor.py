@@ -7,7 +7,7 @@ from ...equations.rigid.tree_elimination import add6, cholesky, dot6, halfway6, 
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
-from ...model.rows import ARM_A, ARM_B, INNER, OUTER
+from ...model.rows import ARM_A, ARM_B, INNER, OUTER, PULLED
 
 
 @kernel
@@ -24,6 +24,8 @@ def begin_body(bodies, k, motion, tree):
     tree.body[k, 27] = s[3]
     tree.body[k, 33] = s[4]
     tree.body[k, 34] = s[5]
+    for c in range(6):
+        tree.body[k, PULLED + c] = 0.0
 
 
 @kernel

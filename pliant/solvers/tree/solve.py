@@ -12,7 +12,9 @@ from ...equations.rigid.tree_elimination import (
     row6,
     store_row6,
 )
-from ...model.rows import AIM, INNER, MISSING, OUTER, PUSH, RESPONSE
+from ...math.sym3 import sym_mul
+from ...math.vec3 import load, sub
+from ...model.rows import AIM, INNER, MISSING, OUTER, PULLED, PUSH, RESPONSE, SPUN
 
 
 @kernel
@@ -70,10 +72,21 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse):
 
 
 @kernel
+def feel_pull(k, motion, tree):
+    """What the stiffness of pulling ropes makes of how else the body was turned since the last solve. Writes: tree.body"""
+    K = row6(tree.body, k, PULLED)
+    w = sub((tree.body[k, SPUN], tree.body[k, SPUN + 1], tree.body[k, SPUN + 2]), load(motion.angular_velocity, k))
+    felt = sym_mul(K, w)
+    for c in range(3):
+        tree.body[k, PUSH + 3 + c] += felt[c]
+
+
+@kernel
 def take_answer(k, motion, tree):
     """Writes: velocities, tree.body back to no impulse at `k`"""
     for c in range(3):
         motion.velocity[k, c] += tree.body[k, PUSH + c]
         motion.angular_velocity[k, c] += tree.body[k, PUSH + 3 + c]
+        tree.body[k, SPUN + c] = motion.angular_velocity[k, c]
     for c in range(6):
         tree.body[k, PUSH + c] = 0.0
