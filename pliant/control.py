@@ -26,6 +26,12 @@ class Controls(MutableMapping):
         value = number(thing, "value", value, thing.unit, least=thing.low, most=thing.high)
         self._engine.state.clock.control[k] = value
 
+    def heard(self, signal) -> float:
+        """What a signal says now: a number, a control's value, or a weighted sum of values."""
+        if isinstance(signal, dict):
+            return sum(weight * self[name] for name, weight in signal.items())
+        return self[signal] if isinstance(signal, str) else signal
+
     def __delitem__(self, name: str) -> None:
         raise fail(self.things[name], "a control of a running world cannot be removed.")
 

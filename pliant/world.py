@@ -214,7 +214,8 @@ class World:
         motion, push = self._engine.state.motion, self._engine.state.push
         q = tuple(motion.quaternion[place.body].tolist())
         own = product(q, place.frame.quaternion)
-        force, torque = (np.array(turned(own, v)) if load.follow else np.array(v) for v in (load.force, load.torque))
+        scale = self.control.heard(load.scale)
+        force, torque = (scale * np.array(turned(own, v) if load.follow else v) for v in (load.force, load.torque))
         lever = np.zeros(3) if isinstance(self._things.get(load.on), Body) else np.array(turned(q, place.frame.position))
         push.force[place.body] += force
         push.torque[place.body] += torque + np.cross(lever, force)

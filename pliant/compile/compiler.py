@@ -70,6 +70,9 @@ def _(thing: Control, into: Draft) -> None:
 
 @draft.register
 def _(thing: Load, into: Draft) -> None:
+    for name in [thing.scale] if isinstance(thing.scale, str) else thing.scale if isinstance(thing.scale, dict) else []:
+        if name not in into.controls:
+            raise unknown_name(thing, "the control of its scale", name, list(into.controls))
     into.loads.append((rope_place(thing, "on", thing.on, into), thing))
 
 

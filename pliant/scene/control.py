@@ -1,7 +1,7 @@
 """What an operator turns while the world runs, and what pushes from outside."""
 
 from .errors import fail, number, shown, truth, vector
-from .thing import Thing, Vector, reference
+from .thing import Signal, Thing, Vector, reference, signal
 
 
 class Control(Thing, frozen=True):
@@ -28,7 +28,7 @@ class Control(Thing, frozen=True):
 
 
 class Load(Thing, frozen=True):
-    """A constant force and torque on a body, at its centre of mass or at a site."""
+    """A force and torque on a body, at its centre of mass, at a site, or on a place of a rope; controls may scale it."""
 
     on: str
     force: Vector = (0.0, 0.0, 0.0)
@@ -36,8 +36,11 @@ class Load(Thing, frozen=True):
     torque: Vector = (0.0, 0.0, 0.0)
     """[N m], likewise."""
     follow: bool = False
+    scale: Signal = 1.0
+    """What multiplies both: a number, a control's name, or weights of controls [-]."""
 
     def __post_init__(self) -> None:
         self._check_name()
         self._set(on=reference(self, "on", self.on), force=vector(self, "force", self.force),
-                  torque=vector(self, "torque", self.torque), follow=truth(self, "follow", self.follow))
+                  torque=vector(self, "torque", self.torque), follow=truth(self, "follow", self.follow),
+                  scale=signal(self, "scale", self.scale))
