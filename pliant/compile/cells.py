@@ -52,7 +52,7 @@ def bar_cells(size: ArrayLike, counts: tuple[int, int, int]) -> Cells:
     """A bar of full lengths `size` (3,) [m] centred on the origin, of nx, ny, nz cubes with five cells each."""
     lengths = np.asarray(size, float)
     if lengths.shape != (3,) or not np.isfinite(lengths).all() or lengths.min() <= 0.0:
-        raise SceneError(f"Cells: size is {size}; it must be three positive lengths [m].")
+        raise SceneError(f"Cells: size is {lengths.tolist()}; it must be three positive lengths [m].")
     if len(counts) != 3 or any(int(n) != n or n < 1 for n in counts):
         raise SceneError(f"Cells: counts is {counts}; it must be three whole numbers of cubes, at least 1.")
     return cube_cells(np.ones(tuple(int(n) for n in counts), bool), -0.5 * lengths, lengths / np.asarray(counts, float))
@@ -157,8 +157,8 @@ def quality(cells: Cells, surface_volume: float | None = None) -> Quality:
     volume = cell_volumes(points, corners)
     angle = dihedral_angles(points, corners)
     square = _edge_squares(points, corners)
-    area = np.linalg.norm(np.cross(*(points[corners[:, [s[k] for s in _SIDES]]] - points[corners[:, [s[0] for s in _SIDES]]]
-                                     for k in (1, 2))), axis=2).sum(axis=1) / 2.0
+    side = points[corners[:, _SIDES]]
+    area = np.linalg.norm(np.cross(side[:, :, 1] - side[:, :, 0], side[:, :, 2] - side[:, :, 0]), axis=2).sum(axis=1) / 2.0
     opposite = np.sqrt(square[:, :3] * square[:, [5, 4, 3]])  # products of opposite edges
     heron = (opposite.sum(axis=1) * (opposite.sum(axis=1)[:, None] - 2.0 * opposite).prod(axis=1)).clip(0.0)
     # inscribed radius 3 V / area, circumscribed radius sqrt(heron) / (24 V)
@@ -212,7 +212,7 @@ def cube_cells(inside: NDArray[np.bool_], lower: ArrayLike, width: ArrayLike) ->
     odd = (cube.sum(axis=1) & 1).astype(bool)
     cells = np.where(odd[:, None, None], number[:, _ODD], number[:, _EVEN]).reshape(-1, 4)
     used, cells = np.unique(cells, return_inverse=True)
-    vertices = lower + np.stack(np.unravel_index(used, tuple(nodes)), axis=1) * width
+    vertices = np.asarray(lower, float) + np.stack(np.unravel_index(used, tuple(nodes)), axis=1) * np.asarray(width, float)
     return checked_cells(vertices, cells.reshape(-1, 4))
 
 

@@ -8,7 +8,7 @@ from ..scene.patch import PatchMesh, Quadric
 # All lengths in lengths of the car. Stations run from the tail to the nose; the cabin stands between the second and fifth.
 LOWER = (-0.5, -0.33, -0.12, 0.08, 0.22, 0.5)
 """x of the stations at sill and belt."""
-ROOF = (-0.24, -0.12, 0.03, 0.07)
+ROOF = (-0.25, -0.12, 0.02, 0.1)
 """x of the cabin's stations at the roof."""
 WIDTH = (0.19, 0.2, 0.15)
 """Half widths at sill, belt and roof."""

@@ -14,8 +14,8 @@ from .integrals import body_volume, relief_area, relief_mass
 from .quadrature import quadrature
 from .surface import Surface, surface_of
 
-FINE = 1e-9
-"""Error of measures at rest, as a share of the relief's volume [-]."""
+FINE = 1e-6
+"""Error of measures, as a share of the relief's volume and of the area [-]; for a solver 1e-3 is enough."""
 
 
 class Shape(NamedTuple):
@@ -42,31 +42,35 @@ def shape_of(mesh: PatchMesh, positions: ArrayLike | None = None) -> Shape:
     return Shape(position, normal)
 
 
-def volume(mesh: PatchMesh, positions: ArrayLike | None = None) -> float:
+def volume(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> float:
     """Volume [m3] of a closed mesh with its relief."""
-    return volume_and_gradient(mesh, positions)[0]
+    return volume_and_gradient(mesh, positions, tolerance)[0]
 
 
-def volume_and_gradient(mesh: PatchMesh, positions: ArrayLike | None = None) -> tuple[float, NDArray[np.float64]]:
+def volume_and_gradient(
+    mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE
+) -> tuple[float, NDArray[np.float64]]:
     """Volume [m3] of a closed mesh with its relief, and its gradient [m2] (n, 3) with the normals moving too."""
     check_closed(mesh)
     patches, position = surface_of(mesh).patches, shape_of(mesh, positions).position
     scratch = np.zeros((3, *position.shape))
     centre = position.mean(axis=0)  # a closed body's volume does not depend on the origin, its rounding does
-    value = body_volume(patches.face, patches.corner_weight, quadrature(mesh, FINE), position - centre, *scratch)
+    value = body_volume(patches.face, patches.corner_weight, quadrature(mesh, tolerance), position - centre, *scratch)
     return float(value), scratch[2]
 
 
-def area(mesh: PatchMesh, positions: ArrayLike | None = None) -> float:
+def area(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> float:
     """Area [m2] of the surface with its relief."""
-    return float(surface_shares(mesh, positions)[1].sum())
+    return float(surface_shares(mesh, positions, tolerance)[1].sum())
 
 
-def surface_shares(mesh: PatchMesh, positions: ArrayLike | None = None) -> tuple[NDArray, NDArray]:
+def surface_shares(
+    mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE
+) -> tuple[NDArray, NDArray]:
     """First moment [m3] (m, 3) of each patch's surface about the origin, and its area [m2] (m, 3) shared by corners."""
     patches, shape = surface_of(mesh).patches, shape_of(mesh, positions)
     centre, share = np.zeros((2, len(mesh.faces), 3))
-    relief_area(patches.face, quadrature(mesh, FINE), *shape, centre, share)
+    relief_area(patches.face, quadrature(mesh, tolerance), *shape, centre, share)
     return centre, share
 
 
@@ -77,13 +81,13 @@ def volume_shares(mesh: PatchMesh, samples: Samples, shape: Shape) -> tuple[NDAr
     return moments, share
 
 
-def mass_properties(mesh: PatchMesh, positions: ArrayLike | None = None) -> MassProperties:
+def mass_properties(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> MassProperties:
     """Volume, centre of mass and inertia of a closed mesh of density 1 with its relief."""
     check_closed(mesh)
     shape = shape_of(mesh, positions)
     base = polyhedron(shape.position, mesh.faces)
     middle = shape.position.mean(axis=0)
-    moments = volume_shares(mesh, quadrature(mesh, FINE), Shape(shape.position - middle, shape.normal))[0].sum(axis=0)
+    moments = volume_shares(mesh, quadrature(mesh, tolerance), Shape(shape.position - middle, shape.normal))[0].sum(axis=0)
     total = base.mass + moments[0]
     offset = base.centre - middle
     centre = (base.mass * offset + moments[1:4]) / total
@@ -94,28 +98,33 @@ def mass_properties(mesh: PatchMesh, positions: ArrayLike | None = None) -> Mass
     return MassProperties(float(total), middle + centre, np.trace(second) * np.eye(3) - second)
 
 
-def surface_centre(mesh: PatchMesh, positions: ArrayLike | None = None) -> NDArray[np.float64]:
+def surface_centre(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> NDArray[np.float64]:
     """Centre of mass [m] (3,) of a shell of even thickness, with its relief."""
-    centre, share = surface_shares(mesh, positions)
+    centre, share = surface_shares(mesh, positions, tolerance)
     return centre.sum(axis=0) / share.sum()
 
 
-def vertex_areas(mesh: PatchMesh) -> NDArray[np.float64]:
+def gathered(corners, share, count: int) -> NDArray[np.float64]:
+    """Sums (count,) of what the corners of faces or cells bring to their vertices."""
+    return np.asarray(np.bincount(corners.ravel(), share.ravel(), count), float)
+
+
+def vertex_areas(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float64]:
     """Area [m2] (n,) of the surface with its relief, shared among the vertices: times mass by area, their masses."""
-    share = surface_shares(mesh)[1]
-    return np.bincount(mesh.faces.ravel(), share.ravel(), len(mesh.vertices))
+    share = surface_shares(mesh, None, tolerance)[1]
+    return gathered(mesh.faces, share, len(mesh.vertices))
 
 
-def vertex_volumes(mesh: PatchMesh) -> NDArray[np.float64]:
+def vertex_volumes(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float64]:
     """Volume [m3] (n,) of the cells with their relief, shared among the vertices: times density, their masses."""
     if mesh.cells is None:
         raise fail(mesh, "it has no cells: fill it before it becomes a solid.")
     corner = mesh.vertices[mesh.cells]
     arms = corner[:, 1:] - corner[:, :1]
     quarter = np.abs(np.linalg.det(arms)) / 24.0
-    out = np.bincount(mesh.cells.ravel(), np.repeat(quarter, 4), len(mesh.vertices))
-    _, share = volume_shares(mesh, quadrature(mesh, FINE), shape_of(mesh))
-    return out + np.bincount(mesh.faces.ravel(), share.ravel(), len(mesh.vertices))
+    out = gathered(mesh.cells, np.repeat(quarter, 4), len(mesh.vertices))
+    _, share = volume_shares(mesh, quadrature(mesh, tolerance), shape_of(mesh))
+    return out + gathered(mesh.faces, share, len(mesh.vertices))
 
 
 def cell_of_face(mesh: PatchMesh) -> NDArray[np.int32]:

@@ -32,7 +32,7 @@ def rule() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def quadrature(mesh: PatchMesh, tolerance: float = 1e-6) -> Samples:
-    """Points of all patches that have a relief, with heights; integrals err by about `tolerance` of the relief's volume.
+    """Points of all patches that have a relief, with heights: volume, first moment and area err by about `tolerance` [-].
 
     Each triangle is compared with its four quarters; where they differ the quarters are taken, and so on.
     """
@@ -45,22 +45,22 @@ def quadrature(mesh: PatchMesh, tolerance: float = 1e-6) -> Samples:
 def adaptive(mesh: PatchMesh, surface: Surface, tolerance: float) -> Samples:
     """The points, found level by level."""
     corner = mesh.vertices[mesh.faces]
-    area = np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)  # twice
+    one, two = corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]
+    area = np.linalg.norm(np.cross(one, two), axis=1)  # twice
+    metric = np.linalg.inv(np.stack([one, two], axis=1) @ np.stack([one, two], axis=2))
     face = np.flatnonzero(np.diff(surface.patches.first_quadric) > 0).astype(np.int32)
     cut = np.tile(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), (len(face), 1, 1))
     now = points_in(mesh, surface, face, cut)
-    total = (np.abs(now.height) * now.measure * area[now.face]).sum()
+    limit = tolerance * np.abs(integrands(now, area, metric)).sum(axis=0) / area.sum()
     kept: list[Samples] = []
     for depth in range(DEPTH):
         if not len(face):
             break
         quarters = in_quarters(cut)
         fine = points_in(mesh, surface, np.repeat(face, 4), quarters.reshape(-1, 3, 2))
-        coarse_sum = (now.height * now.measure).reshape(-1, 12).sum(axis=1)
-        fine_sum = (fine.height * fine.measure).reshape(-1, 48).sum(axis=1)
-        share = area[face] * 0.25**depth
-        error = np.abs(fine_sum - coarse_sum) * area[face]
-        good = error <= tolerance * total * share / area.sum()
+        coarse_sum = integrands(now, area, metric).reshape(-1, 12, 3).sum(axis=1)
+        error = np.abs(integrands(fine, area, metric).reshape(-1, 48, 3).sum(axis=1) - coarse_sum)
+        good = (error <= np.outer(area[face] * 0.25**depth, limit)).all(axis=1)
         kept.append(chosen(now, np.repeat(good, 12)))
         now = chosen(fine, np.repeat(~good, 48))
         face, cut = np.repeat(face[~good], 4), quarters[~good].reshape(-1, 3, 2)
@@ -69,6 +69,13 @@ def adaptive(mesh: PatchMesh, surface: Surface, tolerance: float) -> Samples:
     order = np.argsort(joined[0], kind="stable")
     first = np.searchsorted(joined[0][order], np.arange(len(mesh.faces) + 1)).astype(np.int32)
     return Samples(first, *(array[order] for array in joined))
+
+
+def integrands(samples: Samples, area, metric) -> NDArray[np.float64]:
+    """What must be integrated well (s, 3): the height, its square, and the area over a flat triangle."""
+    stretch = np.sqrt(1.0 + np.einsum("si,sij,sj->s", samples.slope, metric[samples.face], samples.slope))
+    values = np.stack([samples.height, samples.height**2, stretch], axis=1)
+    return values * (samples.measure * area[samples.face])[:, None]
 
 
 def points_in(mesh: PatchMesh, surface: Surface, face, cut) -> Samples:

@@ -73,7 +73,7 @@ def first_meeting(patches, f, position, normal, o, d, near, far):
             root, u, v = meeting_between(patches, f, ground, ray, s - step, s, old)
             if within_walls(u, v):
                 return root, u, v
-        elif known >= 2 and abs(old) < abs(g) and abs(old) < abs(older):
+        elif known >= 2 and (older > 0.0) == (old > 0.0) and abs(old) < abs(g) and abs(old) < abs(older):
             s_low, found = valley(patches, f, ground, ray, s - 2.0 * step, s, old > 0.0)
             if found:
                 root, u, v = meeting_between(patches, f, ground, ray, s - 2.0 * step, s_low, older)
@@ -103,10 +103,14 @@ def height_on_ray(patches, f, ground, ray, s):
 
 @kernel
 def meeting_between(patches, f, ground, ray, low, high, g_low):
-    """The place s [m] where the implicit form changes sign between low and high, by the method of Illinois, with u, v."""
+    """The place s [m] where the implicit form changes sign between low and high, by the method of Illinois, with u, v.
+
+    Where it jumps instead of passing through zero, the place is outside the walls.
+    """
     a, b, g_a = low, high, g_low
     g_b, u, v, _ = height_on_ray(patches, f, ground, ray, b)
-    s, side = b, 0
+    s, side, g = b, 0, g_b
+    small = 1e-6 * (abs(g_a) + abs(g_b))
     for _ in range(100):
         if g_b == 0.0 or abs(b - a) <= 4e-16 * (abs(a) + abs(b)):
             break
@@ -126,7 +130,7 @@ def meeting_between(patches, f, ground, ray, low, high, g_low):
             if side == -1:
                 g_b *= 0.5
             side = -1
-    return s, u, v
+    return s, (u if abs(g) <= small else -1.0), v
 
 
 @kernel

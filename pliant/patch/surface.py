@@ -98,12 +98,12 @@ def shares_of(mesh: PatchMesh, reach: float) -> tuple[NDArray[np.int32], NDArray
     middle = corner.mean(axis=1)
     radius = np.linalg.norm(corner - middle[:, None], axis=2).max(axis=1)
     amplitude = np.abs([one.amplitude for one in mesh.quadrics])
-    touched = most_within(mesh, middle, radius) > 0.0
+    touched = most_within(mesh, middle, radius).max(axis=1, initial=0.0) > 0.0
     height = np.full(len(middle), reach)
     for _ in range(4):
         most = most_within(mesh, middle, radius + height)
         height = np.minimum(reach, np.maximum(most, 0.0) ** 3 @ amplitude)
-    used = (most > 0.0) & touched.any(axis=1)[:, None]
+    used = (most > 0.0) & touched[:, None]
     return np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int32), np.nonzero(used)[1].astype(np.int32)
 
 

@@ -24,7 +24,7 @@ class Tessellation(NamedTuple):
     triangles: NDArray[np.int32]
     """(j, 3), counter-clockwise from outside; closed where the mesh is"""
     normals: NDArray[np.float64]
-    """(k, 3), unit: the mean of the normals of the patches that meet there"""
+    """(k, 3), unit: the mean, by angle, of the normals of the patches that meet there"""
     face: NDArray[np.int32]
     """The patch of each triangle (j,)"""
     error: float
@@ -35,10 +35,12 @@ class Tessellation(NamedTuple):
     """Points of the patches: one for each patch that meets at a vertex"""
     vertex: NDArray[np.int32]
     """The vertex of each sample"""
+    weight: NDArray[np.float64]
+    """The angle [rad] that the patch of each sample spans at its vertex, at rest"""
 
     def deformed(self, positions: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Vertices [m] (k, 3) and normals (k, 3) when the mesh's vertices stand at positions (n, 3) [m]."""
-        return placed(self.mesh, self.samples, self.vertex, len(self.vertices), shape_of(self.mesh, positions))
+        return placed(self.samples, self.vertex, self.weight, len(self.vertices), self.mesh, shape_of(self.mesh, positions))
 
 
 def tessellate(mesh: PatchMesh, tolerance: float) -> Tessellation:
@@ -51,19 +53,33 @@ def tessellate(mesh: PatchMesh, tolerance: float) -> Tessellation:
     face_level, edge_level, error = levels(mesh, surface, tolerance)
     samples, vertex, triangles, face, count = assemble(mesh, face_level, edge_level)
     heights_of(surface, samples, mesh)
-    points, normals = placed(mesh, samples, vertex, count, shape_of(mesh))
+    points, _ = placed(samples, vertex, np.ones(len(vertex)), count, mesh, shape_of(mesh))
+    weight = angles(points, triangles, face, samples.face, vertex)
+    _, normals = placed(samples, vertex, weight, count, mesh, shape_of(mesh))
     bends = creases(mesh, surface, 1 << max(3, int(face_level.max(initial=0))))
-    return Tessellation(mesh, points, triangles, normals, face, error, bends, samples, vertex)
+    return Tessellation(mesh, points, triangles, normals, face, error, bends, samples, vertex, weight)
 
 
-def placed(mesh: PatchMesh, samples: Samples, vertex, count: int, shape: Shape) -> tuple[NDArray, NDArray]:
+def angles(points, triangles, face, sample_face, vertex) -> NDArray[np.float64]:
+    """The angle [rad] that the triangles of each sample's face span at its vertex."""
+    corner = points[triangles]
+    out, back = np.roll(corner, -1, axis=1) - corner, np.roll(corner, 1, axis=1) - corner
+    angle = np.arctan2(np.linalg.norm(np.cross(out, back), axis=2), np.einsum("fci,fci->fc", out, back))
+    count = np.int64(len(points))
+    wanted = sample_face * count + vertex
+    order = np.argsort(wanted)
+    at = order[np.searchsorted(wanted[order], (face[:, None] * count + triangles).ravel())]
+    return np.asarray(np.bincount(at, angle.ravel(), len(vertex)), float)
+
+
+def placed(samples: Samples, vertex, weight, count: int, mesh: PatchMesh, shape: Shape) -> tuple[NDArray, NDArray]:
     """Vertices and their mean normals from the samples that meet at them."""
     point, across = np.zeros((2, len(samples.face), 3))
     place_points(surface_of(mesh).patches.face, samples, *shape, point, across)
     vertices, normals = np.zeros((2, count, 3))
     vertices[vertex[::-1]] = point[::-1]  # where several meet, the first
     for k in range(3):
-        normals[:, k] = np.bincount(vertex, across[:, k], count)
+        normals[:, k] = np.bincount(vertex, weight * across[:, k], count)
     return vertices, normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
 
 
@@ -236,5 +252,5 @@ def creases(mesh: PatchMesh, surface: Surface, pieces: int, positions: ArrayLike
         normal = np.empty_like(across)
         normal[order] = across
         sides.append(normal.reshape(len(faces), len(s), 3))
-    sine, cosine = np.linalg.norm(np.cross(*sides), axis=2), (sides[0] * sides[1]).sum(axis=2)
+    sine, cosine = np.linalg.norm(np.cross(sides[0], sides[1]), axis=2), (sides[0] * sides[1]).sum(axis=2)
     return np.arctan2(sine, cosine).max(axis=1)

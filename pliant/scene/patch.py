@@ -32,7 +32,7 @@ class Quadric(Part, frozen=True, weakref=True):
         self._set(matrix=matrix, amplitude=number(self, "amplitude", self.amplitude, "m"))
 
     @staticmethod
-    def ellipsoid(centre: Sequence[float], half_lengths: Sequence[float], amplitude: float) -> "Quadric":
+    def ellipsoid(centre: Any, half_lengths: Any, amplitude: float) -> "Quadric":
         """Q = 1 - sum of ((x - centre)/half_lengths)^2: largest, 1, at the centre [m]; zero on the ellipsoid.
 
         An infinite half length makes a cylinder along that axis.
@@ -166,17 +166,23 @@ class PatchMesh(Part, frozen=True, weakref=True):
 
         surface_of(self)
 
-    def volume(self, positions: Any = None) -> float:
-        """Volume [m3] of the closed body with its relief, for vertices at positions (n, 3) [m], or at rest."""
+    def volume(self, positions: Any = None, tolerance: float = 1e-6) -> float:
+        """Volume [m3] of the closed body with its relief, for vertices at positions (n, 3) [m], or at rest.
+
+        It errs by about `tolerance` [-] of the relief's own.
+        """
         from ..patch.measure import volume
 
-        return volume(self, positions)
+        return volume(self, positions, tolerance)
 
-    def area(self, positions: Any = None) -> float:
-        """Area [m2] of the surface with its relief, for vertices at positions (n, 3) [m], or at rest."""
+    def area(self, positions: Any = None, tolerance: float = 1e-6) -> float:
+        """Area [m2] of the surface with its relief, for vertices at positions (n, 3) [m], or at rest.
+
+        It errs by about `tolerance` [-] of the relief's own.
+        """
         from ..patch.measure import area
 
-        return area(self, positions)
+        return area(self, positions, tolerance)
 
     def tessellate(self, tolerance: float) -> Any:
         """Triangles within `tolerance` [m] of the surface: a Tessellation, which can follow deformed vertices."""
@@ -220,7 +226,7 @@ def _quadrics(thing, quadrics: Any) -> tuple[Quadric, ...]:
 def _check_triangles(thing, vertices: np.ndarray, faces: np.ndarray) -> None:
     """Refuse degenerate triangles, edges of three faces and faces turned against their neighbours."""
     corners = vertices[faces]
-    longest = (np.roll(corners, -1, axis=1) - corners).__pow__(2).sum(axis=2).max(axis=1)
+    longest = ((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2).max(axis=1)
     twice = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     bad = np.flatnonzero(twice <= THIN * longest)
     if len(bad):

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pliant.equations.patch.patch_point import blend, direction
+from pliant.equations.patch.relief_height import relief_height
 from pliant.patch.surface import surface_of
 from pliant.scene.patch import PatchMesh, Quadric
 
@@ -40,3 +42,8 @@ def arrays(mesh: PatchMesh, face: int):
 def tuples(array) -> tuple:
     """An array (k, 3) as a tuple of vectors."""
     return three(array, range(len(array)))
+
+
+def height(patches, face, points, normals, u, v) -> float:
+    """Height [m] of a face's relief over a place."""
+    return relief_height(patches, face, blend(points, u, v), direction(normals, u, v)[0], 3.0)[0]

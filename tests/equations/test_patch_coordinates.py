@@ -1,7 +1,7 @@
 """Coordinates over a patch. Oracles: the map they invert, and the clipping planes of a patch with equal normals."""
 
 import numpy as np
-from patch_calls import arrays, bent_sheet, tuples
+from patch_calls import arrays, bent_sheet, height, tuples
 
 from pliant.equations.patch.patch_coordinates import implicit, patch_coordinates
 from pliant.equations.patch.patch_point import patch_point
@@ -27,7 +27,7 @@ def test_with_equal_normals_the_walls_are_planes_and_the_height_is_the_distance_
     across = np.cross(corner[1] - corner[0], corner[2] - corner[0])
     n = across / np.linalg.norm(across)
     for x in rng.normal(size=(20, 3)):
-        u, v, t, found = patch_coordinates(tuples(corner), (tuple(n),) * 3, tuple(x))
+        u, _, t, found = patch_coordinates(tuples(corner), (tuple(n),) * 3, tuple(x))
         assert found and abs(t - n @ (x - corner[0])) <= 1e-13 * (1 + np.linalg.norm(x - corner[0]))
         # u is zero on the plane through the edge 0-2 along n, one at corner 1
         plane = np.cross(n, corner[2] - corner[0])
@@ -42,8 +42,6 @@ def test_deformed_the_implicit_form_is_zero_on_the_carried_surface():
         moved = np.array(points) @ np.diag((1.3, 0.8, 1.1)) + 0.1 * rng.normal(size=(3, 3))
         turned = np.array(normals) + 0.2 * rng.normal(size=(3, 3))
         turned /= np.linalg.norm(turned, axis=1, keepdims=True)
-        from test_patch_point import height
-
         u, v = rng.dirichlet((2, 2, 2))[1:]
         t = height(patches, face, points, normals, u, v)
         x = patch_point(tuples(moved), tuples(turned), u, v, t)

@@ -1,16 +1,11 @@
 """Points, tangents and slopes of a patch. Oracles: finite differences, and the gradient of the implicit form."""
 
 import numpy as np
-from patch_calls import arrays, bent_sheet
+from patch_calls import arrays, bent_sheet, height
 
 from pliant.equations.patch.patch_coordinates import implicit
-from pliant.equations.patch.patch_point import area_normal, blend, direction, height_slopes, patch_point, patch_tangents
+from pliant.equations.patch.patch_point import area_normal, height_slopes, patch_point, patch_tangents
 from pliant.equations.patch.perturbation import relief
-from pliant.equations.patch.relief_height import relief_height
-
-
-def height(patches, face, points, normals, u, v):
-    return relief_height(patches, face, blend(points, u, v), direction(normals, u, v)[0], 3.0)[0]
 
 
 def slopes(patches, face, points, normals, u, v):

@@ -4,8 +4,12 @@ import numpy as np
 from patch_calls import tuples
 
 from pliant.equations.patch.relief_volume import (
-    layers, length_gradient, normals_gradient, relief_moments, relief_volume,
-)  # fmt: skip
+    layers,
+    length_gradient,
+    normals_gradient,
+    relief_moments,
+    relief_volume,
+)
 from pliant.model.schema import fill
 from pliant.patch.groups import Samples
 from pliant.patch.quadrature import rule

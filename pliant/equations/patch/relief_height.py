@@ -94,11 +94,10 @@ def folds(patches, face, p, n, low, high):
     """Whether the relief may have more than one root between low and high."""
     if steepest(patches, face, p, n, low, high) < 1.0:
         return False
-    width = (high - low) / PIECES
+    width, worst = (high - low) / PIECES, 0.0
     for i in range(PIECES):
-        if steepest(patches, face, p, n, low + i * width, low + (i + 1) * width) >= 1.0:
-            return True
-    return False
+        worst = max(worst, steepest(patches, face, p, n, low + i * width, low + (i + 1) * width))
+    return worst >= 1.0
 
 
 @kernel

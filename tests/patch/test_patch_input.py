@@ -1,0 +1,123 @@
+"""What cannot be a patch mesh is refused by name; what can, comes back from a file bit by bit."""
+
+import numpy as np
+import pytest
+import trimesh
+
+from pliant.scene.errors import SceneError
+from pliant.scene.patch import FreeFormPatch, PatchMesh, Quadric
+
+SQUARE = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+FACES = [[0, 1, 2], [0, 2, 3]]
+BUMP = Quadric.ellipsoid((0.5, 0.5, 0.0), (0.4, 0.4, 0.4), 0.05)
+
+
+def test_a_relief_that_folds_over_is_refused_with_its_face():
+    """A ball above the sheet, strong enough: along the normal the relief is met three times."""
+    mesh = PatchMesh(SQUARE, FACES, (Quadric.ellipsoid((0.75, 0.3, 0.3), (0.4, 0.4, 0.35), 0.6),))
+    with pytest.raises(SceneError, match=r"face 0 folds over near .* smaller amplitude"):
+        mesh.check()
+
+
+def test_a_relief_without_a_height_is_refused():
+    plane = Quadric([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0.5], [0, 0, 0.5, 1.0]], 0.2)
+    with pytest.raises(SceneError, match="face 0 has no height within"):
+        PatchMesh(SQUARE, FACES, (plane,)).check()
+
+
+def test_degenerate_triangles_are_refused_with_their_number():
+    with pytest.raises(SceneError, match="face 1 is degenerate"):
+        PatchMesh(SQUARE, [[0, 1, 2], [0, 2, 2]])
+    with pytest.raises(SceneError, match="triangle is degenerate"):
+        FreeFormPatch([[0, 0, 0], [1, 1, 1], [2, 2, 2]])
+
+
+def test_patches_that_disagree_along_an_edge_are_refused_with_the_gap():
+    """Only one of two patches knows of a bump; at its centre the height is the root 0.0479 of t = 0.05 (1 - t^2/0.16)^3."""
+    assert abs(0.05 * (1 - 0.0479**2 / 0.16) ** 3 - 0.0479) < 1e-4
+    one, two = FreeFormPatch(SQUARE[[0, 1, 2]], (BUMP,)), FreeFormPatch(SQUARE[[0, 2, 3]])
+    with pytest.raises(SceneError, match=r"faces 0 and 1 disagree along their edge by 0\.0479 m"):
+        PatchMesh.from_patches([one, two])
+    good = PatchMesh.from_patches([one, FreeFormPatch(SQUARE[[0, 2, 3]], (BUMP,))])
+    assert len(good.vertices) == 4 and len(good.quadrics) == 1
+    assert abs(good.area() - PatchMesh(SQUARE, FACES, (BUMP,)).area()) <= 1e-12
+
+
+def test_faces_turned_against_each_other_are_refused():
+    with pytest.raises(SceneError, match=r"faces 0 and 1 run along their edge .* the same way"):
+        PatchMesh(SQUARE, [[0, 1, 2], [0, 3, 2]])
+
+
+@pytest.mark.parametrize(("vertices", "faces", "words"), [
+    (SQUARE, [[0, 1, 7]], "outside 0 to 3"),
+    (SQUARE[:, :2], FACES, "shape"),
+    (np.full((4, 3), np.nan), FACES, "not finite"),
+    (SQUARE, [[0.5, 1, 2]], "whole numbers"),
+    (SQUARE, np.zeros((0, 3)), "at least one face"),
+])  # fmt: skip
+def test_wrong_arrays_are_refused(vertices, faces, words):
+    with pytest.raises(SceneError, match=words):
+        PatchMesh(vertices, faces)
+
+
+def test_wrong_quadrics_are_refused():
+    for matrix, amplitude, words in ((np.eye(3), 1.0, "4 by 4"), (np.full((4, 4), np.inf), 1.0, "finite"),
+                                     (np.eye(4), "x", "amplitude")):  # fmt: skip
+        with pytest.raises(SceneError, match=words):
+            Quadric(matrix, amplitude)
+    with pytest.raises(SceneError, match="type Quadric"):
+        PatchMesh(SQUARE, FACES, (np.eye(4),))
+
+
+def test_an_open_mesh_has_no_volume_and_a_ball_no_seven_patches():
+    with pytest.raises(SceneError, match="not closed"):
+        PatchMesh(SQUARE, FACES).volume()
+    with pytest.raises(SceneError, match="20, 80, 320"):
+        PatchMesh.sphere(1.0, patches=7)
+
+
+def test_volume_patches_join_into_a_solid():
+    """An octahedron from eight cells around the origin; its volume is 4/3 r^3."""
+    tips = np.array([[1.0, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]])
+    patches = []
+    for k in range(4):
+        a, b = tips[k], tips[(k + 1) % 4]
+        patches += [FreeFormPatch([a, b, [0, 0, 1]], (), (0, 0, 0)), FreeFormPatch([b, a, [0, 0, -1]], (), (0, 0, 0))]
+    mesh = PatchMesh.from_patches(patches)
+    assert len(mesh.vertices) == 7 and mesh.cells.shape == (8, 4)
+    assert abs(mesh.volume() - 4.0 / 3.0) <= 1e-14
+    with pytest.raises(SceneError, match="inner side"):
+        FreeFormPatch([tips[0], tips[1], [0, 0, 1]], (), (2, 2, 2))
+
+
+def test_a_file_keeps_every_bit(tmp_path):
+    car = PatchMesh.car_body(3.0)
+    single = PatchMesh.from_patches([FreeFormPatch(SQUARE[[0, 1, 2]], (BUMP,)), FreeFormPatch(SQUARE[[0, 2, 3]], (BUMP,))])
+    for mesh in (car, single, PatchMesh(SQUARE, FACES)):
+        mesh.save(tmp_path / "mesh.npz")
+        back = PatchMesh.load(tmp_path / "mesh.npz")
+        np.testing.assert_array_equal(back.vertices, mesh.vertices)
+        np.testing.assert_array_equal(back.faces, mesh.faces)
+        assert back.shares == mesh.shares and (back.cells is None) == (mesh.cells is None)
+        for one, two in zip(back.quadrics, mesh.quadrics, strict=True):
+            np.testing.assert_array_equal(one.matrix, two.matrix)
+            assert one.amplitude == two.amplitude
+    with pytest.raises(SceneError, match="is not there"):
+        PatchMesh.load(tmp_path / "nothing.npz")
+    (tmp_path / "text.npz").write_text("no patches")
+    with pytest.raises(SceneError, match="cannot be read"):
+        PatchMesh.load(tmp_path / "text.npz")
+    np.savez(tmp_path / "other.npz", a=1)
+    with pytest.raises(SceneError, match="no file of patches"):
+        PatchMesh.load(tmp_path / "other.npz")
+
+
+def test_meshes_come_from_files_and_arrays(tmp_path):
+    ball = trimesh.creation.icosphere(1)
+    ball.export(tmp_path / "ball.stl")  # every triangle with its own vertices
+    mesh = PatchMesh.from_mesh(tmp_path / "ball.stl")
+    assert len(mesh.vertices) == 42 and abs(mesh.volume() - ball.volume) <= 1e-6
+    flipped = PatchMesh.from_mesh((ball.vertices, ball.faces[:, ::-1]))
+    assert abs(flipped.volume() - ball.volume) <= 1e-12
+    with pytest.raises(SceneError, match="is not there"):
+        PatchMesh.from_mesh(tmp_path / "none.stl")

@@ -1,0 +1,191 @@
+"""Volume, area and mass with the relief. Oracles: closed forms, SciPy's integrals, trimesh, finite differences."""
+
+import numpy as np
+import pytest
+import trimesh
+from scipy.integrate import dblquad
+from scipy.optimize import brentq
+
+from pliant.compile.mass_properties import polyhedron
+from pliant.patch.integrals import patch_moments, patch_volumes
+from pliant.patch.measure import (
+    cell_of_face,
+    mass_properties,
+    quadrature,
+    shape_of,
+    surface_centre,
+    vertex_areas,
+    vertex_volumes,
+    volume_and_gradient,
+    volume_shares,
+)
+from pliant.patch.quadrature import rule
+from pliant.patch.surface import surface_of
+from pliant.scene.patch import PatchMesh, Quadric
+
+
+def sheet(*quadrics: Quadric, half: float = 1.0) -> PatchMesh:
+    corner = half * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    return PatchMesh(corner, [[0, 1, 2], [0, 2, 3]], quadrics)
+
+
+def deformed(mesh: PatchMesh, seed: int, amount: float = 0.03) -> np.ndarray:
+    """Vertices stretched, sheared, turned and shaken."""
+    rng = np.random.default_rng(seed)
+    size = np.ptp(mesh.vertices, axis=0).max()
+    strain = np.eye(3) + 0.2 * rng.normal(size=(3, 3))
+    return mesh.vertices @ strain.T + amount * size * rng.normal(size=mesh.vertices.shape) + rng.normal(size=3)
+
+
+def test_the_rule_integrates_polynomials_of_degree_six():
+    """Over the triangle u, v >= 0, u + v <= 1 the mean of u^i v^j is 2 i! j! / (i + j + 2)!."""
+    from math import factorial
+
+    place, weight = rule()
+    for i in range(7):
+        for j in range(7 - i):
+            exact = 2.0 * factorial(i) * factorial(j) / factorial(i + j + 2)
+            assert abs(weight @ (place[:, 1] ** i * place[:, 2] ** j) - exact) <= 1e-14
+
+
+def test_a_polynomial_relief_has_its_exact_volume():
+    """t = a (x + 1.5)^3 over a flat square of side 2: 2 a (2.5^4 - 0.5^4)/4; the rule is exact for cubes."""
+    matrix = np.zeros((4, 4))
+    matrix[0, 3] = matrix[3, 0] = 0.5
+    matrix[3, 3] = 1.5
+    mesh = sheet(Quadric(matrix, 0.05))
+    moments, _ = volume_shares(mesh, quadrature(mesh, 1e-9), shape_of(mesh))
+    exact = 2.0 * 0.05 * (2.5**4 - 0.5**4) / 4.0
+    assert abs(moments[:, 0].sum() / exact - 1.0) <= 1e-13
+    squared = 0.05**2 * (2.5**7 - 0.5**7) / 7.0  # first moment along z: the mean of t^2/2
+    assert abs(moments[:, 3].sum() / squared - 1.0) <= 1e-13
+
+
+def test_a_bump_that_begins_inside_the_patches_has_its_exact_volume_and_centre():
+    """t = a (1 - r^2/R^2)^3: volume a pi R^2/4, height of its centre of mass 2 a/7."""
+    mesh = sheet(Quadric.ellipsoid((0.1, -0.2, 0.0), (0.6, 0.6, np.inf), 0.3))
+    moments, _ = volume_shares(mesh, quadrature(mesh, 1e-9), shape_of(mesh))
+    total = moments.sum(axis=0)
+    exact = 0.3 * np.pi * 0.36 / 4.0
+    assert abs(total[0] / exact - 1.0) <= 1e-8
+    np.testing.assert_allclose(total[1:4] / total[0], (0.1, -0.2, 2 * 0.3 / 7), atol=1e-8)
+
+
+def test_area_of_a_bump():
+    """The area of the graph of t over a disc, by SciPy: 2 pi int r sqrt(1 + t'^2) dr."""
+    from scipy.integrate import quad
+
+    mesh = sheet(Quadric.ellipsoid((0.0, 0.0, 0.0), (0.6, 0.6, np.inf), 0.3))
+    disc = quad(lambda r: 2 * np.pi * r * np.sqrt(1 + (0.3 * 3 * (1 - r * r / 0.36) ** 2 * 2 * r / 0.36) ** 2), 0, 0.6)[0]
+    exact = 4.0 - np.pi * 0.36 + disc
+    assert abs(mesh.area(tolerance=1e-9) / exact - 1.0) <= 1e-8
+    height = quad(lambda r: 0.3 * (1 - r * r / 0.36) ** 3 * 2 * np.pi * r
+                  * np.sqrt(1 + (0.3 * 3 * (1 - r * r / 0.36) ** 2 * 2 * r / 0.36) ** 2), 0, 0.6)[0]
+    np.testing.assert_allclose(surface_centre(mesh, tolerance=1e-9), (0.0, 0.0, height / exact), atol=1e-8)
+    assert abs(vertex_areas(mesh).sum() - mesh.area()) <= 1e-12
+
+
+def test_volume_of_a_ball_with_spread_normals():
+    """Along a direction N the surface has the radius r of r - |p| = a (1 - r^2/s^2)^3; V = int r^3/3 over all directions.
+
+    With d the distance of a face's plane, dN = d/|p|^3 dA: SciPy integrates over one face of twenty.
+    """
+    mesh = PatchMesh.sphere(1.0)
+    corner = mesh.vertices[mesh.faces[0]]
+    across = np.cross(corner[1] - corner[0], corner[2] - corner[0])
+    d = corner[0] @ across / np.linalg.norm(across)
+    quadric = mesh.quadrics[0]
+    s2 = -1.0 / quadric.matrix[0, 0]
+
+    def integrand(v, u):
+        base = np.linalg.norm(corner[0] + u * (corner[1] - corner[0]) + v * (corner[2] - corner[0]))
+        r = brentq(lambda r: r - base - quadric.amplitude * max(1.0 - r * r / s2, 0.0) ** 3, base, base + 0.5, xtol=1e-15)
+        return r**3 / 3.0 * d / base**3
+
+    face = dblquad(integrand, 0.0, 1.0, 0.0, lambda u: 1.0 - u, epsabs=1e-11, epsrel=1e-11)[0] * np.linalg.norm(across)
+    assert abs(mesh.volume(tolerance=1e-9) / (20.0 * face) - 1.0) <= 1e-8
+
+
+@pytest.mark.parametrize("patches", (20, 80, 320))
+def test_how_near_a_ball_is_to_a_sphere(patches, capsys):
+    """The deviation falls with the spread of heights; the volume's error is at most three times the radius's."""
+    mesh = PatchMesh.sphere(1.0, patches)
+    drawn = mesh.tessellate(1e-3)
+    radius = np.linalg.norm(drawn.vertices, axis=1)
+    away = np.abs(radius - 1.0).max()
+    tilt = np.arccos(np.clip((drawn.normals * drawn.vertices).sum(axis=1) / radius, -1.0, 1.0)).max()
+    error = mesh.volume() / (4.0 / 3.0 * np.pi) - 1.0
+    with capsys.disabled():
+        print(f"\n{patches} patches: radius within {away:.1e} of 1, volume {error:+.1e}, normals within "
+              f"{np.degrees(tilt):.3f} deg, creases {np.degrees(drawn.creases.max()):.4f} deg")
+    assert away <= {20: 1e-4, 80: 5e-5, 320: 2e-5}[patches]
+    assert abs(error) <= 3.0 * away * (1 + away)
+
+
+def test_mass_volume_and_centre_use_the_relief():
+    """A cube with a bump on one side: against trimesh on a fine tessellation, and far from the cube alone."""
+    cube = trimesh.creation.box((1.0, 1.0, 1.0))
+    mesh = PatchMesh.from_mesh(cube, [Quadric.ellipsoid((0.5, 0.0, 0.0), (0.5, 0.6, 0.6), 0.3)])
+    got = mass_properties(mesh)
+    drawn = mesh.tessellate(2e-4)
+    other = trimesh.Trimesh(drawn.vertices, drawn.triangles, process=False)
+    share = drawn.error * other.area / other.volume  # of the volume that the chords can miss
+    assert abs(got.mass / other.volume - 1.0) <= share
+    np.testing.assert_allclose(got.centre, other.center_mass, atol=share)
+    np.testing.assert_allclose(got.inertia, other.moment_inertia, atol=2 * share * got.mass)
+    base = polyhedron(mesh.vertices, mesh.faces)
+    assert abs(got.mass - mesh.volume()) <= 1e-12
+    assert got.mass > 1.05 * base.mass and got.centre[0] > base.centre[0] + 0.03
+
+
+def test_masses_of_vertices_add_up():
+    for mesh in (PatchMesh.sphere(0.2), PatchMesh.car_body()):
+        assert abs(vertex_volumes(mesh).sum() / mesh.volume() - 1.0) <= 1e-12
+        owner = cell_of_face(mesh)
+        for f in (0, len(owner) // 2, len(owner) - 1):
+            assert set(mesh.faces[f]) <= set(mesh.cells[owner[f]])
+
+
+def test_volume_changes_as_its_gradient_says_when_deformed():
+    """Central differences along random directions; the error of a step h is h^2/6 times a third derivative of order V."""
+    for mesh in (PatchMesh.sphere(0.5), PatchMesh.car_body(1.0)):
+        x = deformed(mesh, 3)
+        value, gradient = volume_and_gradient(mesh, x)
+        rng, h = np.random.default_rng(4), 1e-5
+        for _ in range(4):
+            step = h * rng.normal(size=x.shape)
+            measured = mesh.volume(x + step) - mesh.volume(x - step)
+            scale = np.linalg.norm(gradient) * np.linalg.norm(step)
+            assert abs(0.5 * measured - (gradient * step).sum()) <= 1e-6 * scale
+        # a body moved or turned as a whole keeps its volume
+        assert np.abs(gradient.sum(axis=0)).max() <= 1e-12 * np.abs(gradient).sum()
+        assert np.abs(np.cross(x - x.mean(axis=0), gradient).sum(axis=0)).max() <= 1e-12 * np.abs(gradient).sum()
+        assert value > 0.0
+
+
+def test_volumes_of_patches_with_normals_at_rest_within_a_step():
+    """Patch by patch, quadratic in the corners: central differences are exact but for rounding."""
+    mesh = PatchMesh.car_body(1.0)
+    patches, samples = surface_of(mesh).patches, quadrature(mesh, 1e-4)
+    shape = shape_of(mesh, deformed(mesh, 5))
+    count = len(mesh.faces)
+    moments, gradient, volume = np.zeros((count, 3, 3)), np.zeros((count, 3, 3)), np.zeros(count)
+    patch_moments(patches.face, samples, shape.normal, moments)
+    patch_volumes(patches.face, moments, *shape, volume, gradient)
+    direct = volume_shares(mesh, samples, shape)[0][:, 0]
+    np.testing.assert_allclose(volume, direct, atol=1e-15)
+    rng = np.random.default_rng(6)
+    step = 1e-3 * rng.normal(size=shape.position.shape)
+    ahead, behind, scratch = np.zeros(count), np.zeros(count), np.zeros((count, 3, 3))
+    patch_volumes(patches.face, moments, shape.position + step, shape.normal, ahead, scratch)
+    patch_volumes(patches.face, moments, shape.position - step, shape.normal, behind, scratch)
+    np.testing.assert_allclose((gradient * step[mesh.faces]).sum(axis=(1, 2)), 0.5 * (ahead - behind), atol=1e-15)
+
+
+def test_a_coarse_rule_is_good_enough_for_a_solver():
+    """The points of tolerance 1e-3 give the relief's volume to a part in a thousand, at rest and deformed."""
+    mesh = PatchMesh.car_body(1.0)
+    for shape in (shape_of(mesh), shape_of(mesh, deformed(mesh, 7))):
+        coarse = volume_shares(mesh, quadrature(mesh, 1e-3), shape)[0][:, 0]
+        fine = volume_shares(mesh, quadrature(mesh, 1e-6), shape)[0][:, 0]
+        assert np.abs(coarse - fine).sum() <= 2e-3 * np.abs(fine).sum()

@@ -1,0 +1,155 @@
+"""Cracks, tessellations and rays. Oracles: both sides of an edge, trimesh, distances to triangles, spheres."""
+
+import numpy as np
+import pytest
+import trimesh
+from test_patch_measures import deformed, sheet
+
+from pliant.patch.cast import points_at
+from pliant.patch.measure import shape_of
+from pliant.patch.surface import heights_of, samples_at, surface_of
+from pliant.patch.tessellate import creases
+from pliant.scene.patch import PatchMesh, Quadric
+
+MESHES = {
+    "ball": lambda: PatchMesh.sphere(0.5),
+    "car": lambda: PatchMesh.car_body(),
+    "sheet": lambda: sheet(Quadric.ellipsoid((0.3, 0.1, 0.0), (0.5, 0.4, 0.6), 0.2)),
+}
+
+
+def patch_points(mesh, face, place, positions=None):
+    """Points [m] of the surface at places of faces, in the order given."""
+    surface = surface_of(mesh)
+    order = np.argsort(face, kind="stable")
+    samples = heights_of(surface, samples_at(face, place, np.zeros(len(face)), len(mesh.faces)), mesh)
+    out = np.empty((len(face), 3))
+    out[order] = points_at(mesh, surface, shape_of(mesh, positions), samples)[0]
+    return out
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_no_crack_at_rest_or_deformed(name):
+    mesh = MESHES[name]()
+    one, two, i, j = surface_of(mesh).edges.T
+    rng = np.random.default_rng(2)
+    along = rng.uniform(0.0, 1.0, (len(one), 1))
+    rows = np.arange(len(one))
+    weights = []
+    for side, s in ((i, along[:, 0]), (j, 1.0 - along[:, 0])):
+        weight = np.zeros((len(one), 3))
+        weight[rows, side], weight[rows, (side + 1) % 3] = 1.0 - s, s
+        weights.append(weight[:, 1:])
+    for positions in (None, deformed(mesh, 1, 0.05), deformed(mesh, 2, 0.2)):
+        a = patch_points(mesh, one.astype(np.int32), weights[0], positions)
+        b = patch_points(mesh, two.astype(np.int32), weights[1], positions)
+        assert len(a) and np.abs(a - b).max() <= 1e-12  # asked for: 1e-9
+
+
+@pytest.mark.parametrize("name", ("ball", "car"))
+@pytest.mark.parametrize("tolerance", (0.03, 0.004))
+def test_a_tessellation_is_closed_and_as_near_as_asked(name, tolerance):
+    mesh = MESHES[name]()
+    drawn = mesh.tessellate(tolerance)
+    other = trimesh.Trimesh(drawn.vertices, drawn.triangles, process=False)
+    assert other.is_watertight and other.is_winding_consistent and other.euler_number == 2
+    assert drawn.error <= tolerance
+    moved, normals = drawn.deformed(deformed(mesh, 3))
+    assert np.abs(np.linalg.norm(normals, axis=1) - 1.0).max() <= 1e-12
+    assert trimesh.Trimesh(moved, drawn.triangles, process=False).is_watertight
+    rng = np.random.default_rng(5)
+    for face in rng.choice(len(mesh.faces), 12, replace=False):
+        place = rng.dirichlet((1, 1, 1), 40)[:, 1:]
+        point = patch_points(mesh, np.full(40, face, np.int32), place)
+        mine = drawn.vertices[drawn.triangles[drawn.face == face]]
+        pairs = np.repeat(point, len(mine), axis=0)
+        nearest = trimesh.triangles.closest_point(np.tile(mine, (40, 1, 1)), pairs)
+        distance = np.linalg.norm(nearest - pairs, axis=1).reshape(40, -1).min(axis=1)
+        # an edge may be coarser than its face: both are within the tolerance, their difference within two
+        assert distance.max() <= 2.0 * tolerance
+
+
+def test_the_tessellation_converges_to_the_volume():
+    """Chords leave out a volume of second order: a quarter of the tolerance, at most a quarter of the error, and slack."""
+    mesh = MESHES["ball"]()
+    exact = mesh.volume()
+    errors = []
+    for tolerance in (4e-2, 1e-2, 2.5e-3):
+        drawn = mesh.tessellate(tolerance)
+        volume = trimesh.Trimesh(drawn.vertices, drawn.triangles, process=False).volume
+        errors.append(exact - volume)
+        assert 0.0 < errors[-1] <= 1.05 * mesh.area() * drawn.error
+    assert errors[2] < 0.3 * errors[1] < 0.09 * errors[0] * 1.2
+
+
+def test_creases_are_those_of_a_flat_sided_body_and_none_in_a_flat_sheet():
+    cube = PatchMesh.from_mesh(trimesh.creation.box((1.0, 1.0, 1.0)))
+    angle = np.sort(creases(cube, surface_of(cube), 4))
+    np.testing.assert_allclose(angle, [0.0] * 6 + [np.pi / 2] * 12, atol=1e-7)
+    plain = MESHES["sheet"]()
+    assert creases(plain, surface_of(plain), 8).max() <= 1e-6  # equal normals: smooth across the edge
+    drawn = cube.tessellate(0.1)
+    np.testing.assert_allclose(drawn.normals, 2.0 * drawn.vertices / np.sqrt(3.0), atol=1e-14)  # the mean by angle
+
+
+def test_rays_meet_a_ball_where_they_meet_a_sphere():
+    """The ball is within 1e-4 of the sphere: a ray that meets it at the angle c is within 1e-4/c."""
+    mesh = PatchMesh.sphere(1.0)
+    rng = np.random.default_rng(1)
+    along = rng.normal(size=(600, 3))
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    origin = -3.0 * along + 0.7 * rng.normal(size=along.shape)
+    hits = mesh.cast(origin, along)
+    b = (origin * along).sum(axis=1)
+    inside = b * b - (origin * origin).sum(axis=1) + 1.0
+    sure, never = (inside > 0.01) & (np.linalg.norm(origin, axis=1) > 1.1), inside < -0.01
+    assert sure.sum() > 200 and never.sum() > 50
+    assert (hits.face[sure] >= 0).all() and (hits.face[never] < 0).all() and np.isinf(hits.distance[never]).all()
+    cosine = np.sqrt(inside[sure])
+    assert (np.abs(hits.distance[sure] - (-b[sure] - cosine)) <= 1e-4 / cosine * 1.5).all()
+    angle = np.linalg.norm(np.cross(hits.normal[sure], hits.position[sure]), axis=1)
+    assert angle.max() <= np.radians(0.2)
+
+
+def test_no_ray_passes_between_patches():
+    mesh = PatchMesh.sphere(1.0)
+    corner = mesh.vertices[mesh.faces]
+    aims = np.concatenate([mesh.vertices[:12], (corner + np.roll(corner, 1, axis=1)).reshape(-1, 3) / 2.0])
+    assert (mesh.cast(3.0 * aims, -aims).face >= 0).all()
+
+
+@pytest.mark.parametrize("positions", (None, "deformed"))
+def test_rays_agree_with_the_tessellation(positions):
+    """Möller and Trumbore's test on fine triangles; a ray at an angle c to the surface may differ by the error over c."""
+    mesh = MESHES["car"]()
+    drawn = mesh.tessellate(1e-3)
+    x = None if positions is None else deformed(mesh, 9, 0.02)
+    points = drawn.vertices if x is None else drawn.deformed(x)[0]
+    rng = np.random.default_rng(4)
+    middle = points.mean(axis=0)
+    away = rng.normal(size=(60, 3))
+    away /= np.linalg.norm(away, axis=1, keepdims=True)
+    origin = middle + 8.0 * away
+    target = middle + 0.25 * rng.normal(size=(60, 3)) * np.ptp(points, axis=0)
+    along = (target - origin) / np.linalg.norm(target - origin, axis=1, keepdims=True)
+    hits = mesh.cast(origin, along, x)
+    a, b, c = (points[drawn.triangles[:, k]] for k in range(3))
+    compared = 0
+    for r in range(60):
+        h = np.cross(along[r], c - a)
+        det = (h * (b - a)).sum(axis=1)
+        s = origin[r] - a
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u, q = (s * h).sum(axis=1) / det, np.cross(s, b - a)
+            v, t = q @ along[r] / det, (q * (c - a)).sum(axis=1) / det
+        met = (u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0)
+        if hits.face[r] < 0 and not met.any():
+            continue
+        if hits.face[r] < 0 or not met.any():
+            raise AssertionError(f"ray {r} meets only one of the two")
+        grazing = abs(hits.normal[r] @ along[r])
+        if grazing > 0.2:
+            # the error, once for the picture's chords and once for their growth by the deformation
+            assert abs(t[met].min() - hits.distance[r]) <= 2.0 * drawn.error / grazing
+            compared += 1
+    assert compared > 30
