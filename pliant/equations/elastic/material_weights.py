@@ -1,0 +1,53 @@
+"""Weights of strain, volume and bending constraints that make a given material, whatever the mesh.
+
+For small strain e = sym(F) - I the distances that the constraints measure are
+
+    strain (nearest rotation)          |F - R|^2  -> |e|^2
+    volume (nearest det = 1), cells    -> (tr e)^2 / 3        area (nearest det = 1), triangles  -> (tr e)^2 / 2
+
+so potentials w/2 (distance)^2 add up to Hooke's law  V (mu |e|^2 + lambda/2 (tr e)^2)  with
+
+    cells       w = 2 mu V,     3 lambda V       mu = E / (2 (1 + nu)),   lambda = E nu / ((1 + nu)(1 - 2 nu))
+    triangles   w = 2 mu t A,   2 lambda' t A    lambda' = E nu / (1 - nu^2): stress across the thickness t is zero
+
+Volume and area make the weights independent of the size of the elements. Bending of a plate costs D/2 (curvature)^2 per
+area, D = E t^3 / (12 (1 - nu^2)); an edge stands for a third of its two triangles, A1 + A2 in all (bending_angle.py), so
+
+    w = 3 D / (A1 + A2) times one number for the mesh (bend_calibration), 1/3 for equilateral triangles
+
+nu < 0 would need a negative weight, nu = 1/2 an infinite one: both are refused where a material is given.
+
+    E young [Pa], nu Poisson's ratio [-], V [m3], t, A [m, m2], w [N m for cells and triangles, N/m for bending]
+
+Source: [PaperD] equation 4, the weights; [Bergou2006] the bending energy of an edge
+Check: tests/equations/test_elastic_weights.py
+"""
+
+import numpy as np
+
+
+def lame(young: float, poisson: float) -> tuple[float, float]:
+    """mu and lambda [Pa]."""
+    return young / (2.0 * (1.0 + poisson)), young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson))
+
+
+def cell_weights(young: float, poisson: float, volume: np.ndarray) -> np.ndarray:
+    """Weights [N m] (c, 2) of strain and volume."""
+    mu, lam = lame(young, poisson)
+    return np.stack([2.0 * mu * volume, 3.0 * lam * volume], axis=1)
+
+
+def triangle_weights(young: float, poisson: float, thickness: float, area: np.ndarray) -> np.ndarray:
+    """Weights [N m] (t, 2) of strain and area."""
+    mu, lam = young / (2.0 * (1.0 + poisson)), young * poisson / (1.0 - poisson * poisson)
+    return np.stack([2.0 * mu * thickness * area, 2.0 * lam * thickness * area], axis=1)
+
+
+def bending_stiffness(young: float, poisson: float, thickness: float) -> float:
+    """D [N m] of a plate."""
+    return young * thickness**3 / (12.0 * (1.0 - poisson * poisson))
+
+
+def bend_weights(stiffness: float, both_areas: np.ndarray) -> np.ndarray:
+    """Weights [N/m] (e,) of edges whose two triangles have `both_areas` [m2] together."""
+    return 3.0 * stiffness / both_areas

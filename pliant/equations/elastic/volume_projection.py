@@ -1,0 +1,90 @@
+"""Volume constraint: the nearest singular values whose product lies in a range.
+
+For a cell the volume is s1 s2 s3 of what it was, with s1 >= s2 >= |s3|. Where that is outside [low, high], the nearest
+d = (d1, d2, d3) with product c (the end of the range) satisfies d_i - s_i = m / d_i for one number m, so
+
+    d_i (d_i - s_i) = m,      d_1 = (s_1 + sqrt(s_1^2 + 4 m)) / 2,   d_2 likewise
+
+d3 is the unknown: m = d3 (d3 - s3) >= -s3^2 / 4 keeps both roots real, and every d3 > 0 gives d1, d2 > 0, so an inverted cell
+finds its way back. What is left is one equation,  g(log d3) = log(d1 d2 d3 / c) = 0, with
+
+    g' = 1 + d3 (2 d3 - s3) (1 / (d1 (2 d1 - s1)) + 1 / (d2 (2 d2 - s2)))
+
+between 1 and 3 wherever d3 >= s3 / 2. Newton's step z is taken with log r ~ 2 (r - 1)/(r + 1) and exp z ~ (2 + z)/(2 - z):
+right to third order at the root, bounded far away, and d3 stays positive. For the area of a triangle there is no d1.
+
+Source: [PaperD] equation 4, volume of cells
+Check: tests/equations/test_elastic_projection.py
+"""
+
+from math import sqrt
+
+from ..._jit import kernel
+
+MOST_STEPS = 30
+CLOSE = 1e-8
+"""A step below this leaves an error of its square."""
+
+
+@kernel
+def partner(s, m):
+    """d >= s/2 with d (d - s) = m, and 2 d - s."""
+    square = s * s + 4.0 * m
+    root = sqrt(square if square > 1e-60 else 1e-60)
+    return 0.5 * (s + root), root
+
+
+@kernel
+def first_guess(s):
+    """A positive d to start from."""
+    return s if s > 0.1 else 0.1
+
+
+@kernel
+def moved(d, ratio, slope):
+    """d after one step of Newton's method, and the size of the step, from product / c and g'."""
+    safe = slope if slope > 0.3 else 0.3
+    z = 2.0 * (1.0 - ratio) / ((1.0 + ratio) * safe)
+    z = 1.8 if z > 1.8 else z
+    z = -1.8 if z < -1.8 else z
+    return d * (2.0 + z) / (2.0 - z), abs(z)
+
+
+@kernel
+def volume_step(s1, s2, s3, d3, c):
+    """The next d3, and the size of the step."""
+    m = d3 * (d3 - s3)
+    d1, q1 = partner(s1, m)
+    d2, q2 = partner(s2, m)
+    slope = 1.0 + d3 * (2.0 * d3 - s3) * (d1 * q1 + d2 * q2) / (d1 * q1 * d2 * q2)
+    return moved(d3, d1 * d2 * d3 / c, slope)
+
+
+@kernel
+def area_step(s1, s2, d2, c):
+    """The same for two singular values, s1 >= s2 >= 0."""
+    d1, q1 = partner(s1, d2 * (d2 - s2))
+    return moved(d2, d1 * d2 / c, 1.0 + d2 * (2.0 * d2 - s2) / (d1 * q1))
+
+
+@kernel
+def with_product(s, c):
+    """The singular values next to `s` = (s1, s2, s3) whose product is `c` > 0."""
+    d3 = first_guess(s[2])
+    for _ in range(MOST_STEPS):
+        d3, step = volume_step(s[0], s[1], s[2], d3, c)
+        if step < CLOSE:
+            break
+    m = d3 * (d3 - s[2])
+    return partner(s[0], m)[0], partner(s[1], m)[0], d3
+
+
+@kernel
+def with_area(s1, s2, c):
+    """The singular values next to s1 >= s2 >= 0 whose product is `c` > 0."""
+    d2 = first_guess(s2)
+    for _ in range(MOST_STEPS):
+        d2, step = area_step(s1, s2, d2, c)
+        if step < CLOSE:
+            break
+    return partner(s1, d2 * (d2 - s2))[0], d2

@@ -1,0 +1,77 @@
+"""A sparse symmetric positive definite matrix factorised once, for many solves; and small changes of its diagonal.
+
+The factor is CHOLMOD's (through cholespy), which can only solve. A change of diagonal entries by w at a few places E,
+A' = A + E W E^T, is therefore kept beside it, in the form of a Schur complement: with the columns Z = A^-1 E,
+
+    A'^-1 r = z - Z (W^-1 + E^T Z)^-1 E^T z,     z = A^-1 r
+
+Columns are kept, so that a place that comes and goes is solved for once; the small matrix is factorised anew at each change.
+Nothing accumulates, so a thousand changes leave no trace.
+"""
+
+from collections import OrderedDict
+
+import numpy as np
+from cholespy import CholeskySolverD, MatrixType
+from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import csr_matrix
+
+MOST_COLUMNS = 512
+"""Columns kept at most; the one unused for longest goes first."""
+
+
+class SparseCholesky:
+    """The factor of one matrix, and a changing diagonal beside it."""
+
+    def __init__(self, matrix: csr_matrix) -> None:
+        """Factorise `matrix` (n, n), symmetric positive definite."""
+        matrix = csr_matrix(matrix)
+        matrix.sort_indices()
+        self.size = matrix.shape[0]
+        self._solver = CholeskySolverD(self.size, matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32),
+                                       matrix.data.astype(float), MatrixType.CSR)
+        self._columns: OrderedDict[int, np.ndarray] = OrderedDict()
+        self.added: dict[int, float] = {}
+        self._rebuild()
+
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        """x of A' x = right, both (n, k), C-contiguous."""
+        out = np.empty_like(right)
+        self._solver.solve(right, out)
+        if self.added:
+            out -= self._z @ cho_solve(self._small, out[self._places], check_finite=False)
+        return out
+
+    def change(self, places: dict[int, float]) -> None:
+        """Let the diagonal differ from that of the factorised matrix by these numbers, and by nothing elsewhere."""
+        self.added = {int(k): float(w) for k, w in sorted(places.items()) if w != 0.0}
+        self._rebuild()
+
+    def columns(self, places: list[int]) -> np.ndarray:
+        """Columns of A^-1, without what was added (n, k)."""
+        missing = [k for k in dict.fromkeys(places) if k not in self._columns]
+        if missing:
+            unit = np.zeros((self.size, len(missing)))
+            unit[missing, np.arange(len(missing))] = 1.0
+            found = np.empty_like(unit)
+            self._solver.solve(unit, found)
+            for j, k in enumerate(missing):
+                self._columns[k] = found[:, j].copy()
+        for k in places:
+            self._columns.move_to_end(k)
+        out = np.stack([self._columns[k] for k in places], axis=1) if places else np.zeros((self.size, 0))
+        while len(self._columns) > MOST_COLUMNS:
+            self._columns.popitem(last=False)
+        return out
+
+    def changed_columns(self, places: list[int]) -> np.ndarray:
+        """Columns of A'^-1, with what was added (n, k)."""
+        plain = self.columns(places)
+        return plain - self._z @ cho_solve(self._small, plain[self._places], check_finite=False) if self.added else plain
+
+    def _rebuild(self) -> None:
+        self._places = np.array(list(self.added), np.int64)
+        self._z = self.columns(list(self.added))
+        if self.added:
+            self._small = cho_factor(self._z[self._places] + np.diag(1.0 / np.array(list(self.added.values()))),
+                                     lower=True, check_finite=False)

@@ -1,0 +1,1 @@
+"""Paper D, position based dynamics: one constraint after another."""

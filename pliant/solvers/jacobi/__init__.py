@@ -1,0 +1,1 @@
+"""Paper D, Jacobi with inertia: every constraint for itself, then the mean."""

@@ -1,0 +1,1 @@
+"""Newton on the energy of paper D: the reference."""

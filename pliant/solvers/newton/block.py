@@ -1,0 +1,57 @@
+"""The Newton block, the reference: full second derivative, made definite where it must be, with a line search."""
+
+import numpy as np
+from cholespy import CholeskySolverD, MatrixType
+
+from ..soft.block import SoftBlock
+from .hessian import Hessian
+
+SHORTEST = 1e-6
+"""Steps are not shortened beyond this."""
+NEAR = 1e-2
+"""Below this part of the first force the second derivative is tried as it is, which makes convergence quadratic."""
+ROUNDING = 1e-14
+
+
+class Newton(SoftBlock):
+    """Newton's method."""
+
+    carries_examples = False
+
+    def begin(self, h: float) -> None:
+        """Start a step."""
+        super().begin(h)
+        self._hessian = getattr(self, "_hessian", None) or Hessian(self)
+        self._first = 0.0
+
+    def iterate(self) -> float:
+        """One Newton step, shortened until the energy falls."""
+        self.take_up()
+        right, start = self.forces().copy(), self.work.place.copy()
+        energy, size = self.total_energy(), float(np.abs(right).max())
+        self._first = self._first or size
+        direction = self._direction(right, size < NEAR * self._first)
+        slope, step = float(np.sum(direction * right)), 1.0
+        while step > SHORTEST:
+            self.work.place[:] = start + step * direction
+            self.forces()
+            if self.total_energy() <= energy - 1e-4 * step * slope + ROUNDING * abs(energy):
+                break
+            step *= 0.5
+        self.work.place[:] = start
+        return self.move(step * direction)
+
+    def _direction(self, right: np.ndarray, near: bool) -> np.ndarray:
+        if near:
+            try:
+                return self._solve(right, definite=False)
+            except ValueError:
+                self._first *= 0.1  # not definite: mend it, and do not ask again before much has changed
+        return self._solve(right, definite=True)
+
+    def _solve(self, right: np.ndarray, definite: bool) -> np.ndarray:
+        matrix = self._hessian.at(self.work.place, self.h, definite)
+        solver = CholeskySolverD(matrix.shape[0], matrix.indptr, matrix.indices, matrix.data, MatrixType.CSR)
+        out = np.empty((right.size, 1))
+        solver.solve(np.ascontiguousarray(right.reshape(-1, 1)), out)
+        return out.reshape(right.shape)

@@ -1,0 +1,126 @@
+"""The full second derivative of a step's energy, in a pattern that stays."""
+
+from typing import Annotated
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from ..._jit import entry
+from ...equations.elastic.deformation_gradient import corner_gradients
+from ...equations.elastic.distance_hessian import derivatives, hessian
+from ...equations.elastic.strain_projection import clamped
+from ...equations.elastic.volume_projection import with_area, with_product
+from ...math.svd3 import LANES, svd3, svd32
+from ...math.vec3 import cross, load, sub
+from ...model.schema import Array, real
+from ...model.soft import Elements, Points
+from ..soft.block import corners_of, table_of
+from ..soft.examples import gradient_of
+
+Found = Annotated[Array, real("e 24", "-", "U (9) and V (9), column by column, s (3), s of the right volume (3)")]
+
+
+@entry
+def decompose_cells(cells: Elements, place: Points, out: Found) -> None:
+    """Singular values of every cell, and the nearest of the right volume. Writes: out"""
+    for e in range(out.shape[0]):
+        b, k = e // LANES, e % LANES
+        u, s, v = svd3(gradient_of(cells, place, b, k))
+        wanted = clamped(s[0] * s[1] * s[2], cells.table[b, 13 * LANES + k], cells.table[b, 14 * LANES + k])
+        d = with_product(s, wanted)
+        for i in range(3):
+            for j in range(3):
+                out[e, 3 * i + j], out[e, 9 + 3 * i + j] = u[i][j], v[i][j]
+            out[e, 18 + i], out[e, 21 + i] = s[i], d[i]
+
+
+@entry
+def decompose_triangles(triangles: Elements, place: Points, out: Found) -> None:
+    """The same of every triangle: U with its normal (9), V (4), s (2), s of the right area (2). Writes: out"""
+    for e in range(out.shape[0]):
+        b, k = e // LANES, e % LANES
+        table, vertex = triangles.table, triangles.vertex
+        x0 = load(place, vertex[b, k])
+        d, q = sub(load(place, vertex[b, LANES + k]), x0), sub(load(place, vertex[b, 2 * LANES + k]), x0)
+        b00, b01, b10, b11 = table[b, k], table[b, LANES + k], table[b, 2 * LANES + k], table[b, 3 * LANES + k]
+        u, s, v = svd32((d[0] * b00 + q[0] * b10, d[1] * b00 + q[1] * b10, d[2] * b00 + q[2] * b10),
+                        (d[0] * b01 + q[0] * b11, d[1] * b01 + q[1] * b11, d[2] * b01 + q[2] * b11))
+        wanted = clamped(s[0] * s[1], table[b, 8 * LANES + k], table[b, 9 * LANES + k])
+        if s[0] >= s[1]:
+            near = with_area(s[0], s[1], wanted)
+        else:
+            large, small = with_area(s[1], s[0], wanted)
+            near = small, large
+        n = cross(u[0], u[1])
+        for j in range(3):
+            out[e, j], out[e, 3 + j], out[e, 6 + j] = u[0][j], u[1][j], n[j]
+        out[e, 9], out[e, 10], out[e, 11], out[e, 12] = v[0], -v[1], v[1], v[0]
+        out[e, 18], out[e, 19], out[e, 21], out[e, 22] = s[0], s[1], near[0], near[1]
+
+
+class Hessian:
+    """Assembles the matrix of Newton's method."""
+
+    def __init__(self, block) -> None:
+        self.block = block
+        m = block.model
+        self.sets = [corners_of(m.cells), corners_of(m.triangles), corners_of(m.bends)]
+        self.count = 3 * len(m.vertices.mass)
+        rows, columns = [np.arange(self.count)], [np.arange(self.count)]
+        for corners in self.sets:
+            dof = (3 * corners[:, :, None] + np.arange(3)).reshape(len(corners), 3 * corners.shape[1])
+            rows.append(np.repeat(dof, dof.shape[1], axis=1).ravel())
+            columns.append(np.tile(dof, (1, dof.shape[1])).ravel())
+        code = np.concatenate(rows) * self.count + np.concatenate(columns)
+        unique, self.where = np.unique(code, return_inverse=True)
+        self.indices = (unique % self.count).astype(np.int32)
+        self.indptr = np.searchsorted(unique // self.count, np.arange(self.count + 1)).astype(np.int32)
+        self.held = np.repeat(m.vertices.inverse_mass == 0.0, 3)
+        free = ~self.held
+        row = np.repeat(np.arange(self.count), np.diff(self.indptr))
+        self.inner = free[row] & free[self.indices]
+        self.diagonal = row == self.indices
+
+    def at(self, place: np.ndarray, h: float, definite: bool) -> csr_matrix:
+        """The matrix [N/m] (3 n, 3 n) at `place`; rows of held vertices are those of the unit matrix."""
+        m, pins = self.block.model, self.block.pins
+        blocks = [np.repeat(m.vertices.mass / h**2 + pins.weight, 3)]
+        blocks.append(self._of(m.cells, place, 3, 9, decompose_cells, definite))
+        blocks.append(self._of(m.triangles, place, 2, 4, decompose_triangles, definite))
+        blocks.append(self._of_bends(place, definite))
+        data = np.bincount(self.where, np.concatenate([b.ravel() for b in blocks]), len(self.indices))
+        data = np.where(self.inner, data, np.where(self.diagonal, 1.0, 0.0))
+        return csr_matrix((data, self.indices, self.indptr), shape=(self.count, self.count))
+
+    def _of(self, elements: Elements, place: np.ndarray, k: int, first: int, decompose, definite: bool) -> np.ndarray:
+        table = table_of(elements)
+        if not len(table):
+            return np.zeros(0)
+        found = np.zeros((len(table), 24))
+        decompose(elements, place, found)
+        u = found[:, :9].reshape(-1, 3, 3).swapaxes(1, 2)
+        v = found[:, 9:9 + k * k].reshape(-1, k, k).swapaxes(1, 2)
+        s, d = found[:, 18:18 + k], found[:, 21:21 + k]
+        f, second = derivatives(s, table[:, first], table[:, first + 1], table[:, first + 2:first + 6], d)
+        whole = hessian(u, s, v, f, second, definite)
+        g = corner_gradients(table[:, : k * k].reshape(-1, k, k))
+        half = np.einsum("eakbl,edl->eakbd", whole, g, optimize=True)
+        return np.ascontiguousarray(np.einsum("eakbd,eck->ecadb", half, g, optimize=True))
+
+    def _of_bends(self, place: np.ndarray, definite: bool) -> np.ndarray:
+        """w k k^T (I - r/|y| (I - y y^T/|y|^2)), with r of the side on which y is."""
+        corners, table = self.sets[2], table_of(self.block.model.bends)
+        if not len(table):
+            return np.zeros(0)
+        x = place[corners]
+        y = np.einsum("ea,eai->ei", table[:, :4], x)
+        edge = x[:, 1] - x[:, 0]
+        normal = np.cross(edge, x[:, 2] - x[:, 0]) + np.cross(x[:, 3] - x[:, 0], edge)
+        length = np.maximum(np.linalg.norm(y, axis=1), 1e-300)
+        r = table[:, 5] * np.where(np.einsum("ei,ei->e", y, normal) < 0.0, -1.0, 1.0)
+        across = 1.0 - np.divide(r, length, out=np.zeros_like(r), where=length > 1e-12 * np.abs(r))
+        across = np.maximum(across, 0.0) if definite else across
+        unit = y / length[:, None]
+        along = np.einsum("ei,ej->eij", unit, unit)
+        inner = across[:, None, None] * (np.eye(3) - along) + along
+        return np.einsum("e,ea,eij,eb->eaibj", table[:, 4], table[:, :4], inner, table[:, :4])

@@ -1,0 +1,1 @@
+"""Paper D: local/global (projective) implicit Euler on one constant factor."""

@@ -1,0 +1,64 @@
+"""The local/global block: project all elements, then solve with one constant factor.
+
+What is pinned at the start belongs to the factor. Attachments that come and go are kept beside it in Schur form, so they
+cost one column of the inverse each, once.
+"""
+
+from concurrent.futures import Executor
+
+import numpy as np
+
+from ...equations.elastic.implicit_euler import step_matrix
+from ...math.sparse_cholesky import SparseCholesky
+from ...model.soft import Pins, SoftModel
+from ..soft.block import SoftBlock
+
+MOST_BESIDE = 256
+"""Attachments kept beside the factor; with more of them it is made anew."""
+
+
+class Projective(SoftBlock):
+    """Local/global implicit Euler."""
+
+    def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
+                 pool: Executor | None = None) -> None:
+        super().__init__(model, position, velocity, pins, pool)
+        self._inside = self.pins.weight.copy()
+        self._elements = self.stiffness()
+        self._ports: set[int] = set()
+
+    def prepare(self) -> None:
+        """Factorise for the present length of step."""
+        self.factor = SparseCholesky(step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h))
+        self.change_pins()
+
+    def change_pins(self) -> None:
+        """Bring the factor in line with the pins' weights."""
+        if not self.h:
+            return
+        beside = self.pins.weight - self._inside
+        held = self.model.vertices.inverse_mass == 0.0
+        beside[held] = 0.0
+        if (beside < 0.0).any() or np.count_nonzero(beside) > MOST_BESIDE:
+            self._inside = np.where(held, self._inside, self.pins.weight)
+            self.prepare()
+            return
+        self.factor.change({int(v): float(beside[v]) for v in np.flatnonzero(beside)})
+        for vertex in self._ports:
+            self.work.answer[vertex] = self.response(vertex)[vertex]
+
+    def iterate(self) -> float:
+        """One local and one global step."""
+        self.take_up()
+        return self.move(self.factor.solve(self.forces()))
+
+    def response(self, vertex: int) -> np.ndarray:
+        """How all velocities answer a unit impulse on `vertex` [1/kg] (n,), x, y and z alike; rows now see it so."""
+        vertex = int(vertex)
+        if self.model.vertices.inverse_mass[vertex] == 0.0:
+            return np.zeros(len(self.work.answer))
+        column = self.factor.changed_columns([vertex])[:, 0] / self.h**2
+        column[self.model.vertices.inverse_mass == 0.0] = 0.0
+        self._ports.add(vertex)
+        self.work.answer[vertex] = column[vertex]
+        return column

@@ -1,0 +1,1 @@
+"""Paper D with a memory: L-BFGS on the constant factor of local/global."""

@@ -1,0 +1,172 @@
+"""A soft thing as a block of the engine, whatever solves it.
+
+Velocities are the common currency. `begin` takes positions x and velocities v* after the kick; every `iterate` improves
+p = x + h v and writes v back. Between two of them rows may change the velocity of single vertices: `work.answer` [1/kg] says how
+a vertex answers an impulse, and what rows have changed is taken up as impulses J = dv / answer that go on acting until the
+step ends. `response` makes a vertex answer as the whole block does, not as its mass alone.
+"""
+
+from concurrent.futures import Executor
+from itertools import pairwise
+
+import numpy as np
+
+from ...equations.elastic.deformation_gradient import corner_gradients
+from ...equations.elastic.implicit_euler import stiffness_matrix
+from ...math.svd3 import LANES
+from ...model.schema import allocate
+from ...model.soft import Elements, ElementWork, Pins, SoftModel, SoftWork, unblocked
+from .examples import Blend
+from .local import LANE_ROWS, project_bends, project_cells, project_triangles
+from .mesh import counts
+from .vertices import begin_vertices, collect, hand_out, take_impulses
+
+TASKS = 8
+"""Pieces that the work is cut into, whatever the number of threads."""
+WORTH_SHARING = 2000
+"""With fewer vertices and elements than this a second thread would not pay."""
+
+
+class SoftBlock:
+    """What all methods share; each has its own `iterate`."""
+
+    carries_examples = True
+
+    def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
+                 pool: Executor | None = None) -> None:
+        """position [m], velocity [m/s] (n, 3): read and written in place, views of the table of movers."""
+        n = len(model.vertices.mass)
+        if len(model.examples.stretch) and not self.carries_examples:
+            raise ValueError(f"{type(self).__name__} does not do examples; take the method 'projective' or 'quasi-newton'.")
+        self.model, self.position, self.velocity = model, position, velocity
+        self.pins = allocate(Pins, n) if pins is None else pins
+        self.work = allocate(SoftWork, n, t=TASKS, l=LANE_ROWS * LANES)
+        self.work.answer[:] = model.vertices.inverse_mass
+        self.cells, self.triangles, self.bends = (
+            _element_work(e) for e in (model.cells, model.triangles, model.bends))
+        self.blend = Blend(model)
+        self.h = 0.0
+        size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
+        self.pool = pool if size > WORTH_SHARING else None
+
+    def begin(self, h: float) -> None:
+        """Start a step of `h` [s] from `position` and `velocity`."""
+        if h != self.h:
+            self.h = h
+            self.prepare()
+        begin_vertices(self.model.vertices, self.position, self.velocity, self.work, h)
+
+    def prepare(self) -> None:
+        """What has to be made anew when the length of the step or the pins have changed."""
+
+    def iterate(self) -> float:
+        """Improve the velocities once; returns the largest change [m/s]."""
+        raise NotImplementedError
+
+    def advance(self, h: float, iterations: int = 10, acceleration=(0.0, 0.0, 0.0)) -> float:
+        """One whole step on its own: kick, iterate, move. Returns the last change [m/s]."""
+        free = self.model.vertices.inverse_mass > 0.0
+        self.velocity[free] += h * np.asarray(acceleration, float)
+        self.begin(h)
+        change = 0.0
+        for _ in range(iterations):
+            change = self.iterate()
+        self.position += h * self.velocity
+        return change
+
+    def response(self, vertex: int) -> np.ndarray:
+        """How all velocities change with a unit impulse on `vertex` [1/kg] (n,): here, its own alone."""
+        column = np.zeros(len(self.work.answer))
+        column[vertex] = self.model.vertices.inverse_mass[vertex]
+        return column
+
+    def attach(self, vertex: int, stiffness: float, target) -> None:
+        """Pull `vertex` to `target` [m] with `stiffness` [N/m]; more than once: the stiffnesses stay, the last counts."""
+        self.pins.weight[vertex] = stiffness
+        self.pins.target[vertex] = target
+        self.change_pins()
+
+    def detach(self, vertex: int) -> None:
+        """Let `vertex` go."""
+        self.pins.weight[vertex] = 0.0
+        self.change_pins()
+
+    def change_pins(self) -> None:
+        """Weights of pins have changed: by default everything is prepared anew."""
+        if self.h:
+            self.prepare()
+
+    def forces(self) -> np.ndarray:
+        """Unbalanced force at `work.place` [N] (n, 3): -dE/dp. Also brings energies and pushes up to date."""
+        m, w = self.model, self.work
+        self.share(len(m.cells.vertex), lambda a, b, k: project_cells(m.cells, w.place, self.cells, w, a, b, k))
+        self.share(len(m.triangles.vertex), lambda a, b, k: project_triangles(m.triangles, w.place, self.triangles, w, a, b, k))
+        self.share(len(m.bends.vertex), lambda a, b, k: project_bends(m.bends, w.place, self.bends, a, b))
+        if len(m.examples.stretch):
+            self.blend.project(w.place, self.cells)
+        self.share(len(w.right), lambda a, b, k: collect(
+            m.vertices, m.cells, self.cells, m.triangles, self.triangles, m.bends, self.bends, self.pins, w, self.h, a, b))
+        return w.right
+
+    def elastic_energy(self) -> float:
+        """Of elements and pins where `forces` last looked [J]."""
+        pulled = self.pins.weight @ np.einsum("ni,ni->n", self.pins.target - self.work.place, self.pins.target - self.work.place)
+        return float(self.cells.energy.sum() + self.triangles.energy.sum() + self.bends.energy.sum() + 0.5 * pulled)
+
+    def total_energy(self) -> float:
+        """E of equation 5 with the rows' impulses, where `forces` last looked [J]: what iterations make smaller."""
+        w = self.work
+        inertia = self.model.vertices.mass @ np.einsum("ni,ni->n", w.place - w.aim, w.place - w.aim)
+        return 0.5 * float(inertia) / self.h**2 + self.elastic_energy() - float(np.sum(w.impulse * w.place)) / self.h
+
+    def take_up(self) -> float:
+        """What rows have changed since velocities were handed out becomes impulses; returns the largest change [m/s]."""
+        return take_impulses(self.model.vertices, self.velocity, self.work, self.h)
+
+    def move(self, change: np.ndarray) -> float:
+        """Move by `change` [m] (n, 3) and write velocities; returns the largest change [m/s]."""
+        return hand_out(self.model.vertices, change, self.velocity, self.work, self.h)
+
+    def stiffness(self):
+        """The constant matrix of all elements [N/m] (n, n), pins left out."""
+        return stiffness_matrix(len(self.model.vertices.mass), self.parts())
+
+    def parts(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Corners (e, k), A (e, k, d) and weights (e,) of cells, triangles and bends."""
+        m = self.model
+        weight = self.blend.weights() if len(m.examples.stretch) else 0.0
+        parts = []
+        for elements, side, first in ((m.cells, 3, 9), (m.triangles, 2, 4)):
+            corners, table = corners_of(elements), table_of(elements)
+            inverse = table[:, : side * side].reshape(-1, side, side)
+            both = table[:, first] + table[:, first + 1] + (weight if side == 3 else 0.0)
+            parts.append((corners, corner_gradients(inverse), both))
+        bends = table_of(m.bends)
+        parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
+        return parts
+
+    def share(self, count: int, work) -> None:
+        """work(first, last, task) for pieces of 0 … count, in threads where there are any."""
+        ends = [count * k // TASKS for k in range(TASKS + 1)]
+        pieces = [(a, b, k) for k, (a, b) in enumerate(pairwise(ends)) if b > a]
+        if self.pool is None:
+            for piece in pieces:
+                work(*piece)
+        else:
+            list(self.pool.map(lambda piece: work(*piece), pieces))
+
+
+def corners_of(elements: Elements) -> np.ndarray:
+    """Corners (e, k)."""
+    count, corners = counts(elements)
+    return unblocked(elements.vertex, corners, count).astype(np.int64)
+
+
+def table_of(elements: Elements) -> np.ndarray:
+    """Tables (e, r)."""
+    return unblocked(elements.table, elements.table.shape[1] // LANES, counts(elements)[0])
+
+
+def _element_work(elements: Elements) -> ElementWork:
+    blocks, corners = len(elements.vertex), counts(elements)[1]
+    return ElementWork(np.zeros((blocks, 3 * corners * LANES)), np.zeros((blocks, LANES)))

@@ -1,0 +1,138 @@
+"""Examples: rotations of all cells towards the blend of now, then the best blend for those rotations, then the pushes."""
+
+import numpy as np
+
+from ..._jit import entry, kernel
+from ...equations.elastic.example_blend import best_blend
+from ...math.polar import rotation_of
+from ...math.svd3 import LANES
+from ...model.schema import allocate
+from ...model.soft import Elements, ElementWork, Examples, ExampleWork, Numbers, Points, SoftModel
+from .local import corner
+
+
+class Blend:
+    """The blend of examples that a solid is nearest to."""
+
+    def __init__(self, model: SoftModel) -> None:
+        self.model = model
+        self.share = np.zeros(len(model.examples.gram))
+        """t (k,): belongs to the state, because it is where the next step starts from."""
+        self.share[:1] = 1.0
+        blocks = len(model.cells.vertex) if len(self.share) else 0
+        self.work = allocate(ExampleWork, b=blocks, r=9 * LANES, s=len(self.share))
+
+    def weights(self) -> np.ndarray:
+        """Weights [N m] (c,) of all cells."""
+        return self.model.examples.weight.ravel()[: len(self.model.cells.corner) // 4]
+
+    def project(self, place: np.ndarray, cells: ElementWork) -> None:
+        """Add the examples' pushes and energies at `place` [m] (n, 3) to those of the cells."""
+        m = self.model
+        turn_cells(m.cells, m.examples, place, self.share, self.work)
+        self.share[:] = best_blend(m.examples.gram, self.work.product.sum(axis=0), self.share)
+        push_cells(m.cells, m.examples, place, self.share, self.work, cells)
+
+
+@entry
+def turn_cells(cells: Elements, examples: Examples, place: Points, share: Numbers, work: ExampleWork) -> None:
+    """The rotation of every cell next to the blend of now, and its products with all examples. Writes: work"""
+    for b in range(cells.vertex.shape[0]):
+        for e in range(share.shape[0]):
+            work.product[b, e] = 0.0
+        for k in range(LANES):
+            f = gradient_of(cells, place, b, k)
+            s = blend_of(examples, share, b, k)
+            r = rotation_of((by_stretch(f, s[0], s[3], s[4]), by_stretch(f, s[3], s[1], s[5]), by_stretch(f, s[4], s[5], s[2])))
+            for i in range(3):
+                for j in range(3):
+                    work.turn[b, (3 * i + j) * LANES + k] = r[j][i]
+            c = turned_back(r, f)
+            for e in range(share.shape[0]):
+                work.product[b, e] += examples.weight[b, k] * (
+                    c[0] * examples.stretch[e, b, k] + c[1] * examples.stretch[e, b, LANES + k]
+                    + c[2] * examples.stretch[e, b, 2 * LANES + k] + c[3] * examples.stretch[e, b, 3 * LANES + k]
+                    + c[4] * examples.stretch[e, b, 4 * LANES + k] + c[5] * examples.stretch[e, b, 5 * LANES + k])
+
+
+@entry
+def push_cells(cells: Elements, examples: Examples, place: Points, share: Numbers, work: ExampleWork, out: ElementWork) -> None:
+    """Pushes w (R S - F) g and energies, added to those of the cells. Writes: out"""
+    for b in range(cells.vertex.shape[0]):
+        for k in range(LANES):
+            push_cell(cells.table, examples.weight[b, k], work.turn, gradient_of(cells, place, b, k),
+                      blend_of(examples, share, b, k), out, b, k)
+
+
+@kernel
+def push_cell(table, w, turn, f, s, out, b, k):
+    """Of one cell. Writes: out"""
+    energy = 0.0
+    for i in range(3):
+        r0, r1, r2 = turn[b, 3 * i * LANES + k], turn[b, (3 * i + 1) * LANES + k], turn[b, (3 * i + 2) * LANES + k]
+        p0 = r0 * s[0] + r1 * s[3] + r2 * s[4] - f[0][i]
+        p1 = r0 * s[3] + r1 * s[1] + r2 * s[5] - f[1][i]
+        p2 = r0 * s[4] + r1 * s[5] + r2 * s[2] - f[2][i]
+        energy += 0.5 * w * (p0 * p0 + p1 * p1 + p2 * p2)
+        total = 0.0
+        for a in range(3):
+            q = w * (p0 * table[b, 3 * a * LANES + k] + p1 * table[b, (3 * a + 1) * LANES + k]
+                     + p2 * table[b, (3 * a + 2) * LANES + k])
+            out.push[b, (3 * (a + 1) + i) * LANES + k] += q
+            total += q
+        out.push[b, i * LANES + k] -= total
+    out.energy[b, k] += energy
+
+
+@kernel
+def gradient_of(cells, place, b, k):
+    """F of one cell, by columns."""
+    x0 = corner(place, cells.vertex[b, k])
+    x1, x2 = corner(place, cells.vertex[b, LANES + k]), corner(place, cells.vertex[b, 2 * LANES + k])
+    x3 = corner(place, cells.vertex[b, 3 * LANES + k])
+    return (gradient_column(cells.table, x0, x1, x2, x3, b, k), gradient_column(cells.table, x0, x1, x2, x3, b, LANES + k),
+            gradient_column(cells.table, x0, x1, x2, x3, b, 2 * LANES + k))
+
+
+@kernel
+def gradient_column(table, x0, x1, x2, x3, b, column):
+    p, q, r = table[b, column], table[b, 3 * LANES + column], table[b, 6 * LANES + column]
+    return (p * (x1[0] - x0[0]) + q * (x2[0] - x0[0]) + r * (x3[0] - x0[0]),
+            p * (x1[1] - x0[1]) + q * (x2[1] - x0[1]) + r * (x3[1] - x0[1]),
+            p * (x1[2] - x0[2]) + q * (x2[2] - x0[2]) + r * (x3[2] - x0[2]))
+
+
+@kernel
+def blend_of(examples, share, b, k):
+    """S of one cell: xx yy zz xy xz yz."""
+    a0 = a1 = a2 = a3 = a4 = a5 = 0.0
+    for e in range(share.shape[0]):
+        t = share[e]
+        a0 += t * examples.stretch[e, b, k]
+        a1 += t * examples.stretch[e, b, LANES + k]
+        a2 += t * examples.stretch[e, b, 2 * LANES + k]
+        a3 += t * examples.stretch[e, b, 3 * LANES + k]
+        a4 += t * examples.stretch[e, b, 4 * LANES + k]
+        a5 += t * examples.stretch[e, b, 5 * LANES + k]
+    return a0, a1, a2, a3, a4, a5
+
+
+@kernel
+def by_stretch(f, a, b, c):
+    """A column of F S: F times a column (a, b, c) of S."""
+    return (a * f[0][0] + b * f[1][0] + c * f[2][0], a * f[0][1] + b * f[1][1] + c * f[2][1],
+            a * f[0][2] + b * f[1][2] + c * f[2][2])
+
+
+@kernel
+def turned_back(r, f):
+    """R^T F, its products with a symmetric matrix: xx yy zz, then xy xz yz with both halves."""
+    return (
+        _dot(r[0], f[0]), _dot(r[1], f[1]), _dot(r[2], f[2]),
+        _dot(r[0], f[1]) + _dot(r[1], f[0]), _dot(r[0], f[2]) + _dot(r[2], f[0]), _dot(r[1], f[2]) + _dot(r[2], f[1]),
+    )
+
+
+@kernel
+def _dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -1,0 +1,82 @@
+"""Bars of tetrahedral cells and sheets of triangles for the tests of soft things, as small as they can be."""
+
+import numpy as np
+
+_CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (1, 1, 1))
+_EVEN = ((0, 1, 2, 4), (3, 2, 1, 7), (5, 4, 7, 1), (6, 7, 4, 2), (1, 2, 4, 7))
+"""The five tetrahedra of a cube; its mirror image makes those of its neighbours."""
+
+
+def bar(counts, size, grade=1.0) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices [m] (n, 3) and cells (c, 4) of a box at the origin, cut into cubes, five cells each.
+
+    grade: how much longer the last slice along x is than the first.
+    """
+    nx, ny, nz = counts
+    slices = np.concatenate([[0.0], np.cumsum(grade ** (np.arange(nx) / max(nx - 1, 1)))])
+    xs, ys, zs = slices / slices[-1] * size[0], np.linspace(0, size[1], ny + 1), np.linspace(0, size[2], nz + 1)
+    points = np.stack(np.meshgrid(xs, ys, zs, indexing="ij"), axis=-1).reshape(-1, 3)
+    cells = []
+    for i, j, k in np.ndindex(nx, ny, nz):
+        odd = (i + j + k) % 2
+        number = [((i + (1 - a if odd else a)) * (ny + 1) + j + b) * (nz + 1) + k + c for a, b, c in _CORNERS]
+        for tetra in _EVEN:
+            corners = [number[t] for t in tetra]
+            cells.append(corners)
+    cells = np.array(cells)
+    edges = points[cells[:, 1:]] - points[cells[:, :1]]
+    inside_out = np.linalg.det(edges) < 0.0
+    cells[inside_out] = cells[inside_out][:, [0, 2, 1, 3]]
+    return points, cells
+
+
+def sheet(nx, ny, size) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices [m] (n, 3) and triangles (t, 3) of a flat rectangle in the plane z = 0."""
+    points = np.stack(np.meshgrid(np.linspace(0, size[0], nx + 1), np.linspace(0, size[1], ny + 1), [0.0], indexing="ij"),
+                      axis=-1).reshape(-1, 3)
+    triangles = []
+    for i, j in np.ndindex(nx, ny):
+        a, b = i * (ny + 1) + j, (i + 1) * (ny + 1) + j
+        c, d = b + 1, a + 1
+        triangles += [(a, b, c), (a, c, d)] if (i + j) % 2 else [(a, b, d), (b, c, d)]
+    return points, np.array(triangles)
+
+
+def equilateral(nx, ny, side) -> tuple[np.ndarray, np.ndarray]:
+    """The same with rows of equilateral triangles of `side` [m], `ny` rows across."""
+    points = np.array([(side * (i + 0.5 * (j % 2)), side * j * 0.75**0.5, 0.0) for i in range(nx + 1) for j in range(ny + 1)])
+    triangles = []
+    for i, j in np.ndindex(nx, ny):
+        a, b = i * (ny + 1) + j, (i + 1) * (ny + 1) + j
+        c, d = b + 1, a + 1
+        triangles += [(a, b, c), (a, c, d)] if j % 2 else [(a, b, d), (b, c, d)]
+    return points, np.array(triangles)
+
+
+def turned(angle: float, points: np.ndarray) -> np.ndarray:
+    """Points (n, 3) turned about the x axis by `angle` [rad]."""
+    c, s = np.cos(angle), np.sin(angle)
+    return points @ np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
+
+
+def random_rotation(rng: np.random.Generator) -> np.ndarray:
+    """A proper rotation (3, 3)."""
+    q, r = np.linalg.qr(rng.normal(size=(3, 3)))
+    q *= np.sign(np.diag(r))
+    return q * np.linalg.det(q)
+
+
+def settle(block, h=1e4, most=200, close=1e-13, acceleration=(0.0, 0.0, 0.0)) -> int:
+    """Find the shape at rest: one step so long that inertia does not count. Returns the iterations."""
+    block.velocity[:] = 0.0
+    free = block.model.vertices.inverse_mass > 0.0
+    # The kick of a long step would start far away; the same force as an impulse starts from where the body is.
+    block.begin(h)
+    block.work.impulse[free] = h * block.model.vertices.mass[free][:, None] * np.asarray(acceleration)
+    count = 0
+    for count in range(1, most + 1):
+        if block.iterate() * h < close:
+            break
+    block.position[:] = block.work.place
+    block.velocity[:] = 0.0
+    return count

@@ -1,0 +1,164 @@
+"""Shapes at rest of soft things. Oracles: rigid motions, affine maps, beam theory, the volume that was, other meshes."""
+
+import numpy as np
+import pytest
+from bars import bar, equilateral, random_rotation, settle, sheet
+
+from pliant.equations.elastic.material_weights import bending_stiffness
+from pliant.solvers.newton.block import Newton
+from pliant.solvers.projective.block import Projective
+from pliant.solvers.quasi_newton.block import QuasiNewton
+from pliant.solvers.soft.mesh import cloth_model, solid_model
+
+EPS = np.finfo(float).eps
+YOUNG, DENSITY = 1e5, 1000.0
+
+
+def made(model, method=Newton, place=None):
+    """A block at rest, or at `place`."""
+    x = (model.vertices.rest if place is None else place).copy()
+    return method(model, x, np.zeros_like(x))
+
+
+def elastic_forces(model, place) -> np.ndarray:
+    """[N] (n, 3) at `place`, inertia aside."""
+    block = made(model, Projective, place)
+    block.begin(1.0)
+    return block.forces()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rigid_motion_leaves_no_force(seed):
+    """Oracle: F is a rotation. Rounding of positions of size L over edges of length l, times weights w / l: eps w L / l^2."""
+    rng = np.random.default_rng(seed)
+    points, cells = bar((4, 2, 2), (0.4, 0.2, 0.2))
+    sheet_points, triangles = sheet(4, 3, (0.4, 0.3))
+    sheet_points[:, 2] = 0.05 * np.sin(9.0 * sheet_points[:, 0])  # curved at rest: bends have their own rest angle
+    for model in (solid_model(points, cells, DENSITY, YOUNG, 0.4), cloth_model(sheet_points, triangles, 300.0, YOUNG, 0.3, 1e-3)):
+        place = model.vertices.rest @ random_rotation(rng).T + rng.normal(size=3)
+        scale = YOUNG * 0.1 * 0.1
+        assert np.abs(elastic_forces(model, place)).max() < 1e4 * EPS * scale
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_patch(seed):
+    """Patch test: with the outer vertices moved by an affine map, the inner ones follow it exactly."""
+    rng = np.random.default_rng(seed)
+    points, cells = bar((4, 3, 3), (0.4, 0.3, 0.3))
+    inside = ((points > 1e-9) & (points < [0.4 - 1e-9, 0.3 - 1e-9, 0.3 - 1e-9])).all(axis=1)
+    assert inside.sum() == 12
+    points[inside] += 0.02 * rng.uniform(-1, 1, size=(12, 3))  # an uneven mesh inside
+    model = solid_model(points, cells, DENSITY, YOUNG, 0.35, held=np.flatnonzero(~inside))
+    a = random_rotation(rng) @ (np.eye(3) + 0.1 * rng.uniform(-1, 1, size=(3, 3)))
+    place = points @ a.T + [0.1, 0.2, 0.3]
+    block = made(model, Newton, np.where(inside[:, None], place + 0.01 * rng.normal(size=place.shape), place))
+    settle(block)
+    np.testing.assert_allclose(block.position, place, rtol=0, atol=1e-11)
+
+
+def test_patch_of_a_sheet():
+    """The same in a plane, sheared and stretched."""
+    points, triangles = sheet(5, 5, (0.5, 0.5))
+    inside = ((points[:, :2] > 1e-9) & (points[:, :2] < 0.5 - 1e-9)).all(axis=1)
+    model = cloth_model(points, triangles, 300.0, YOUNG, 0.3, 1e-3, held=np.flatnonzero(~inside))
+    place = points @ np.array([[1.1, 0.05, 0.0], [0.02, 1.05, 0.0], [0.0, 0.0, 1.0]]).T
+    rng = np.random.default_rng(1)
+    start = np.where(inside[:, None], place + [0.01, 0.01, 0.0] * rng.normal(size=place.shape), place)
+    block = made(model, Newton, start)
+    settle(block)
+    np.testing.assert_allclose(block.position, place, rtol=0, atol=1e-10)
+
+
+def tip_sag(counts, size, poisson, grade=1.0, pull=1e-4) -> float:
+    """How far [m] the free end of a clamped bar sinks under its own weight in the field `pull` [m/s2]."""
+    points, cells = bar(counts, size, grade)
+    model = solid_model(points, cells, DENSITY, YOUNG, poisson, held=np.flatnonzero(points[:, 0] < 1e-9))
+    block = made(model)
+    settle(block, acceleration=(0.0, 0.0, -pull))
+    end = points[:, 0] > size[0] - 1e-9
+    return float(np.mean((points - block.position)[end, 2]))
+
+
+def beam_sag(size, pull=1e-4) -> float:
+    """Timoshenko's beam under its own weight, nu = 0: q L^4 / 8 E I + q L^2 / 2 (5/6) G A."""
+    length, width, height = size
+    q, inertia, area, shear = DENSITY * width * height * pull, width * height**3 / 12, width * height, YOUNG / 2
+    return q * length**4 / (8 * YOUNG * inertia) + q * length**2 / (2 * 5 / 6 * shear * area)
+
+
+def test_cantilever_is_a_beam_when_refined():
+    """Linear cells are too stiff by order (cell / height)^2: each halving takes the error down to a quarter, then below 2 %."""
+    size = (0.5, 0.05, 0.1)
+    exact = beam_sag(size)
+    errors = [1.0 - tip_sag((10 * n, 1, 2 * n), size, 0.0) / exact for n in (1, 2, 4, 8)]
+    assert all(0.2 < fine / coarse < 0.4 for coarse, fine in zip(errors[:-1], errors[1:], strict=True)), errors
+    assert 0.0 < errors[-1] < 0.02, errors
+
+
+@pytest.mark.parametrize("slices", [24, 48])
+def test_strip_is_a_beam(slices):
+    """A narrow sheet of equilateral triangles sags as a beam of a stiffness between D and 8/9 D per width.
+
+    8/9 D where its edges are free to curl (bending_angle.py), D where the clamp keeps them straight. The clamp holds one row of
+    vertices beyond its end, which leaves the length uncertain by half a slice: 2/slices of the sag.
+    """
+    length, thickness, pull = 0.2, 1e-3, 1e-3
+    side = length / slices
+    points, triangles = equilateral(slices, slices // 6, side)
+    model = cloth_model(points, triangles, 300.0, 1e6, 0.0, thickness, held=np.flatnonzero(points[:, 0] < 1.01 * side))
+    block = made(model)
+    settle(block, acceleration=(0.0, 0.0, -pull))
+    end = points[:, 0] > length - 1e-9
+    free = points[end, 0].mean() - 0.75 * side
+    exact = 300.0 * thickness * pull * free**4 / (8 * bending_stiffness(1e6, 0.0, thickness))
+    sag = -np.mean(block.position[end, 2])
+    assert 1.0 - 2.0 / slices < sag / exact < 9.0 / 8.0 + 2.0 / slices
+
+
+def test_squeezed_rubber_keeps_its_volume():
+    """nu = 0.499: squeezed by a fifth between plates that hold it, volume is kept within 0.5 %."""
+    points, cells = bar((8, 8, 8), (0.1, 0.1, 0.1))
+    ends = (points[:, 2] < 1e-9) | (points[:, 2] > 0.1 - 1e-9)
+    model = solid_model(points, cells, DENSITY, YOUNG, 0.499, held=np.flatnonzero(ends))
+    place = points.copy()
+    place[points[:, 2] > 0.1 - 1e-9, 2] -= 0.02
+    block = made(model, Newton, place)
+    settle(block)
+    edges = block.position[cells[:, 1:]] - block.position[cells[:, :1]]
+    volume = np.linalg.det(edges).sum() / 6.0
+    assert abs(volume / 1e-3 - 1.0) < 0.005
+    bulge = np.ptp(block.position[:, 0]) / 0.1 - 1.0
+    assert bulge > 0.05, "and it has to go somewhere"
+
+
+def test_graded_mesh_is_like_an_even_one():
+    """Slices growing from 1 to 10 along the bar: the sag is that of even slices within 3 %."""
+    size = (0.4, 0.1, 0.1)
+    even, graded = tip_sag((32, 4, 4), size, 0.3), tip_sag((32, 4, 4), size, 0.3, grade=10.0)
+    assert abs(graded / even - 1.0) < 0.03
+
+
+@pytest.mark.parametrize("method", [Newton, QuasiNewton])
+def test_two_densities_agree(method):
+    """Stretched bar: force at the ends as E A e, whatever the mesh; Poisson's contraction as nu."""
+    for counts in ((4, 2, 2), (8, 4, 4)):
+        points, cells = bar(counts, (0.4, 0.1, 0.1))
+        left, right = points[:, 0] < 1e-9, points[:, 0] > 0.4 - 1e-9
+        corner = (points[:, 1:] < 1e-9).all(axis=1)
+        model = solid_model(points, cells, DENSITY, YOUNG, 0.3, held=np.flatnonzero(left & corner))
+        stiff, stretch = 1e7, 1e-4
+        block = made(model, method)
+        # Ends are drawn along x by stiff springs to a plane: only x is pulled, by aiming at the present y and z.
+        for v in np.flatnonzero((left & ~corner) | right):
+            block.pins.weight[v], block.pins.target[v] = stiff, points[v]
+        block = method(model, block.position, block.velocity, block.pins)
+        free = np.ones(len(points), bool)
+        target = points * [1.0, 1.0, 1.0]
+        target[:, 0] *= 1.0 + stretch
+        target[:, 1:] *= 1.0 - 0.3 * stretch
+        block.pins.target[:] = target
+        settle(block)
+        assert np.abs((block.position - target)[free]).max() < 1e-3 * stretch * 0.4
+        area = 0.1 * 0.1
+        pull = (stiff * (target - block.position))[right, 0].sum()
+        assert pull == pytest.approx(YOUNG * area * stretch, rel=1e-3)
