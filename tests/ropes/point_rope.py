@@ -21,13 +21,16 @@ from pliant.model.point_ropes import (
     REST,
     SHEAR,
     STRETCH,
+    PointRopeReadings,
     PointRopes,
     PointRopeState,
     PointRopeWork,
 )
 from pliant.model.schema import allocate
 from pliant.solvers.projection.advance import advance_projection
+from pliant.solvers.projection.read import read_projection_alone
 from pliant.solvers.sweep.advance import advance_sweep
+from pliant.solvers.sweep.read import read_sweep_alone
 
 GRAVITY = (0.0, 0.0, -9.81)
 
@@ -67,6 +70,16 @@ class Laid(NamedTuple):
         """`steps` of `h` [s] by its own method; returns the passes made."""
         method = advance_sweep if self.ropes.rope[0, KIND] == IMPULSE else advance_projection
         return method(*self, 0, gravity, drag, h, steps, passes, tolerance)
+
+    def read(self, h: float) -> tuple[np.ndarray, float]:
+        """Readings (elements, 9) after a step of `h` [s], and the elastic energy [J]."""
+        readings = allocate(PointRopeReadings, r=len(self.ropes.row))
+        method = read_sweep_alone if self.ropes.rope[0, KIND] == IMPULSE else read_projection_alone
+        return readings.row, method(self.ropes, self.state, self.motion, readings, 0, h)
+
+    def momentum(self) -> np.ndarray:
+        """Linear momentum [N s] of its points."""
+        return self.bodies.mass[self.points] @ self.motion.velocity[self.points]
 
 
 def along(directions: np.ndarray) -> np.ndarray:

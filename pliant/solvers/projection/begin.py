@@ -31,7 +31,7 @@ from ...model.point_ropes import (
 from .columns import store_at
 
 SLACK = 1e30
-"""Compliance [1/(N m)] of a joint that does not resist."""
+"""Compliance over a step [1/(N m s)] of what does not resist."""
 
 
 @kernel
@@ -46,6 +46,9 @@ def begin_projection(ropes, state, work, bodies, motion, k, h):
             state.impulse[first + j, c] = 0.0
         if 0 <= j - rope[k, BEFORE] < rope[k, POINTS] - 1:
             soften_element(ropes, work, motion, k, j, h)
+            left = rope[k, POINT] + j - rope[k, BEFORE]
+            if bodies.inverse_mass[left] + bodies.inverse_mass[left + 1] == 0.0:
+                work.row[first + j, SOFT_STRETCH] = SLACK  # between two held points length is as it is
         if j + 1 < rope[k, ELEMENTS]:
             soften_joint(ropes, work, motion, k, j, h)
 

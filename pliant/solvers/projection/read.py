@@ -1,0 +1,88 @@
+"""What a projected rope says of itself: forces and moments by the impulses of the last substep, bend and twist, energy."""
+
+from math import inf
+
+from ..._jit import entry, kernel
+from ...equations.rod.darboux_vector import bend_twist, relative
+from ...equations.rod.stretch_shear import chord_in_element, stretch_shear
+from ...math.quat import load4
+from ...math.vec3 import load, sub
+from ...model.bodies import Motion
+from ...model.point_ropes import (
+    BEFORE,
+    BEND,
+    BENDING,
+    BETWEEN,
+    CURVATURE,
+    ELEMENT,
+    ELEMENTS,
+    LENGTH,
+    MOMENT,
+    POINT,
+    POINTS,
+    REST,
+    ROW,
+    SHEAR,
+    SHEAR_FORCE,
+    STRETCH,
+    STRETCHING,
+    TENSION,
+    PointRopeReadings,
+    PointRopes,
+    PointRopeState,
+)
+from .columns import load_at, store_at
+
+
+@kernel
+def read_projection(ropes, state, motion, readings, k, h):
+    """After a substep of `h` [s]. Writes: readings.row of rope k"""
+    table, impulse = readings.row, state.impulse
+    for j in range(ropes.rope[k, ELEMENTS]):
+        row = ropes.rope[k, ROW] + j
+        table[row, TENSION] = -impulse[row, STRETCHING + 2] / h
+        for c in range(2):
+            table[row, SHEAR_FORCE + c] = -impulse[row, STRETCHING + c] / h
+        for c in range(3):
+            table[row, MOMENT + c] = -impulse[row, BENDING + c] / h
+    read_bends(ropes, motion, readings, k)
+
+
+@kernel
+def read_bends(ropes, motion, readings, k):
+    """Writes: bend and twist in readings.row of rope k"""
+    for j in range(ropes.rope[k, ELEMENTS] - 1):
+        row, left = ropes.rope[k, ROW] + j, ropes.rope[k, ELEMENT] + j
+        u = bend_twist(relative(load4(motion.quaternion, left), load4(motion.quaternion, left + 1)))
+        between = ropes.row[row, BETWEEN]
+        store_at(readings.row, row, CURVATURE, (u[0] / between, u[1] / between, u[2] / between))
+
+
+@kernel
+def elastic_energy(ropes, motion, k):
+    """Energy [J] of all that is neither rigid nor without stiffness in rope k."""
+    energy, rope = 0.0, ropes.rope
+    for j in range(rope[k, ELEMENTS]):
+        row, e, left = rope[k, ROW] + j, rope[k, ELEMENT] + j, rope[k, POINT] + j - rope[k, BEFORE]
+        q, length = load4(motion.quaternion, e), ropes.row[row, LENGTH]
+        if 0 <= j - rope[k, BEFORE] < rope[k, POINTS] - 1:
+            chord = sub(load(motion.position, left + 1), load(motion.position, left))
+            x, y, z = stretch_shear(chord_in_element(q, chord), length)
+            if ropes.row[row, SHEAR] < inf:
+                energy += 0.5 * ropes.row[row, SHEAR] / length * (x * x + y * y)
+            if ropes.row[row, STRETCH] < inf:
+                energy += 0.5 * ropes.row[row, STRETCH] / length * z * z
+        if j + 1 < rope[k, ELEMENTS]:
+            strain = sub(bend_twist(relative(q, load4(motion.quaternion, e + 1))), load_at(ropes.row, row, REST))
+            for c in range(3):
+                if ropes.row[row, BEND + c] < inf:
+                    energy += 0.5 * ropes.row[row, BEND + c] * strain[c] * strain[c]
+    return energy
+
+
+@entry
+def read_projection_alone(ropes: PointRopes, state: PointRopeState, motion: Motion, readings: PointRopeReadings, k: int,
+                          h: float) -> float:
+    """The readings of a rope that is alone; returns its elastic energy [J]. Writes: readings of rope k"""
+    read_projection(ropes, state, motion, readings, k, h)
+    return elastic_energy(ropes, motion, k)
