@@ -58,7 +58,7 @@ def draft_body(thing: Body, into: Draft) -> None:
 
 def draft_site(thing: Site, into: Draft) -> None:
     """A named place on a body."""
-    if thing.body not in into.places and isinstance(into.scene[thing.body] if thing.body in into.scene else None, Site):
+    if thing.body not in into.places and thing.body in into.scene and isinstance(into.scene[thing.body], Site):
         draft_site(into.scene[thing.body], into)  # a site on a site that was added later
     base = into.place(thing, "body", thing.body)
     into.places[thing.name] = Place(base.body, base.frame.then(Pose(thing.position, thing.quaternion)))

@@ -88,8 +88,8 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     order_joints(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
-                  pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(), into.coordinates.freeze(),
-                  into.drives.freeze(), into.springs.freeze(), _blocks(into, as_blocks))
+                  pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(),
+                  into.coordinates.freeze(), into.drives.freeze(), into.springs.freeze(), _blocks(into, as_blocks))
     signals = signals_of(into)
     state = _state(model, into, signals)
     return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads,

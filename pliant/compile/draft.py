@@ -10,6 +10,8 @@ from ..scene.pose import Pose
 from ..scene.thing import Signal, Thing, Vector
 from .hulls import Polyhedron
 
+_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held")
+
 
 class Table:
     """Rows of a group, one dictionary each."""
@@ -64,7 +66,7 @@ class Draft:
         self.controls: dict[str, Control] = {}
         self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
-        self.index: dict[str, dict[str, Any]] = {k: {} for k in ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held")}
+        self.index: dict[str, dict[str, Any]] = {k: {} for k in _INDEXED}
         self.driven: list[tuple[int, Body]] = []
         self.warnings: list[str] = []
 

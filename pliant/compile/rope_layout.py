@@ -1,5 +1,7 @@
 """Where a rope lies at the start: points at their distances along a path, slack as a sag, frames that do not twist."""
 
+from itertools import pairwise
+
 import numpy as np
 from scipy.optimize import brentq
 
@@ -128,12 +130,12 @@ def frames(thing: Rope, points: np.ndarray) -> list[tuple[float, float, float, f
         if sum(c * c for c in second) < 1e-12 * sum(n * n for n in thing.normal):
             raise fail(thing, "normal points along the rope at its start; it must point across.")
     out = [frame_along(first, second)]  # type: ignore[arg-type]
-    for before, after in zip(tangents, tangents[1:], strict=False):
-        out.append(product(_swing(before, after, out[-1]), out[-1]))
+    for before, after in pairwise(tangents):
+        out.append(product(swing(before, after, out[-1]), out[-1]))
     return out
 
 
-def _swing(a, b, q):
+def swing(a, b, q):
     """The shortest turn from direction `a` to `b`; half a turn about d1 of `q` where they are opposite."""
     w = 1.0 + a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     if w < 1e-12:

@@ -1,6 +1,6 @@
 """Ropes to arrays: links, the rods between them, and the ends that hold them."""
 
-from math import inf, pi
+from math import cos, inf, pi, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
 from ..scene.thing import WORLD
 from .draft import Draft, Place
-from .rope_layout import frames, lay
+from .rope_layout import frames, lay, swing
 
 _NEAR = 1e-3  # [m] ends further apart than this are not attached
 
@@ -59,7 +59,9 @@ def draft_rope(thing: Rope, into: Draft) -> None:
     points, lengths = lay(thing, into.scene.gravity)
     turns = frames(thing, points)
     n, section = thing.elements, _section(thing)
-    mass = thing.mass if thing.mass is not None else material_of(thing, thing.material).density * pi * thing.radius**2 * sum(lengths)
+    mass = thing.mass
+    if mass is None:
+        mass = material_of(thing, thing.material).density * pi * thing.radius**2 * sum(lengths)
     first = len(into.bodies.rows)
     ends = points[1:] if len(points) == n + 1 else np.vstack([points[1:], points[:1]])
     for k in range(n):
@@ -89,7 +91,8 @@ def _section(thing: Rope) -> Section:
     bend = values("bend")
     if bend.shape != (n, 2):
         bend = np.broadcast_to(bend[:, None] if bend.shape == (n,) and n != 2 else bend, (n, 2))
-    return Section(*(np.broadcast_to(values(f), (n,)) for f in ("stretch", "shear")), bend, np.broadcast_to(values("twist"), (n,)))
+    stretch, shear, twist = (np.broadcast_to(values(field), (n,)) for field in ("stretch", "shear", "twist"))
+    return Section(stretch, shear, bend, twist)
 
 
 def _rod(thing: Rope, into: Draft, first: int, a: int, b: int, lengths, section: Section, turns) -> int:
@@ -110,13 +113,9 @@ _SAME = (1.0, 0.0, 0.0, 0.0)
 
 def _closing(thing: Rope, q_a, q_b):
     """Frame on the first element in which the last one's, carried on without twist, is turned by the closure twist."""
-    from math import cos, sin
-
-    from .rope_layout import _swing
-
     a, b = turned(q_a, (0.0, 0.0, 1.0)), turned(q_b, (0.0, 0.0, 1.0))
-    carried = product(_swing(a, b, q_a), q_a)
-    half = -0.5 * thing.closure_twist
+    carried = product(swing(a, b, q_a), q_a)
+    half = 0.5 * thing.closure_twist
     return product(product(inverted(q_b), carried), (cos(half), 0.0, 0.0, sin(half)))
 
 
@@ -156,7 +155,9 @@ def draft_attachment(thing: Attachment, into: Draft) -> None:
 
 def draft_pin(thing: Pin, into: Draft) -> None:
     """A ball or clamp to the world, or to what a motion drives."""
-    where = into.world_point(rope_place(thing, "what", thing.what, into), thing.what) if thing.position is None else thing.position
+    where = thing.position
+    if where is None:
+        where = into.world_point(rope_place(thing, "what", thing.what, into), thing.what)
     body, frame = 0, Pose(where)
     if thing.motion is not None:
         body = into.bodies.add(kind=DRIVEN)
@@ -177,7 +178,7 @@ class Moved(NamedTuple):
 
 def _has_point(name: str, into: Draft) -> bool:
     """Whether a name means a point, and not a whole body on which any point will do."""
-    return name == WORLD or "." in name or "@" in name or isinstance(into.scene[name] if name in into.scene else None, Site)
+    return name == WORLD or "." in name or "@" in name or (name in into.scene and isinstance(into.scene[name], Site))
 
 
 def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool, slide, into: Draft) -> None:

@@ -24,6 +24,7 @@ from ..model.joints import ROD
 from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
 from ..solvers.chain.factor import fold_rod, place_rod, pull_rod, rod_miss
 from ..solvers.chain.solve import push_rod
+from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import prepare_spring
@@ -145,25 +146,29 @@ def place_rows(movers, linkage, drivetrain, springwork, islands, i, step):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
             place_rod(joints, j, rods, motion, work, step)
-            pull_rod(joints, j, movers.ports, work, linkage.state.impulse, tree.body, step)
+            if joints.outer[j] >= 0:
+                pull_rod(joints, j, movers.ports, work, linkage.state.impulse, tree.body, step)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        if joints.kind[j] == ROD:
+        if joints.kind[j] == ROD and joints.outer[j] >= 0:
             fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
+            continue
+        if joints.kind[j] == ROD:
+            rod_rows(joints, j, rods, movers.ports, motion, work, linkage.rows, linkage.work, step)
             continue
         prepare_joint(joints, j, movers.ports, motion, linkage.rows, linkage.work, step, 0.0)
         for r in range(linkage.work.count[j]):
             speed = row_speed(linkage.rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1])
             linkage.work.table[j, AIM + r] -= speed
-        if joints.coordinates[j] > 0 or joints.outer[j] < 0:
-            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
         if joints.coordinates[j] > 0:
+            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
             place_coordinates(movers, linkage, drivetrain, j, step)
         if joints.outer[j] >= 0:
             fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
             cholesky(tree.body, islands.body[m], 6)
+    factor_loops(linkage, bodies.tree, movers.ports, motion, islands, i)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, motion, springwork.rows,
                        springwork.law, step, 1.0)
@@ -201,7 +206,7 @@ def release(movers, linkage, islands, i):
         j = islands.joint[m]
         if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
             push_rod(linkage.joints, j, movers.ports, motion, linkage.rod_work.table, linkage.state.impulse)
-        elif linkage.joints.outer[j] >= 0 and linkage.joints.anvil[j] == 0.0:
+        elif linkage.joints.anvil[j] == 0.0:
             for r in range(6):
                 linkage.state.impulse[j, r] = 0.0
                 linkage.state.relaxed[j, r] = 0.0
@@ -215,10 +220,8 @@ def misses(movers, linkage, islands, i, step):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
             one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.rod_work.table, step)
-        elif joints.outer[j] >= 0:
-            one = close_joint(joints, j, movers.motion, linkage.work, step)
         else:
-            one = 0.0
+            one = close_joint(joints, j, movers.motion, linkage.work, step)
         if not one <= worst:
             worst = one  # also when it is not a number
     return worst

@@ -6,6 +6,7 @@ from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, store
 from ..model.rows import IMPULSE, TURNED
+from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
@@ -65,23 +66,21 @@ def place(movers, linkage, drivetrain, islands, i, h):
             lean_on_joint(linkage.joints, j, linkage.rows, linkage.work, tree, drivetrain.rows, drivetrain.lean)
         if linkage.joints.outer[j] >= 0:
             fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
-        else:
-            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
             cholesky(tree.body, islands.body[m], 6)
+    factor_loops(linkage, bodies.tree, movers.ports, motion, islands, i)
     return gap
 
 
 @kernel
 def aim_again(joints, work, motion, islands, i, h):
-    """Aim at what the joints of trees still gape; returns the largest gap [m or rad]. Writes: work"""
+    """Aim at what the joints still gape; returns the largest gap [m or rad]. Writes: work"""
     gap = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        if joints.outer[islands.joint[m]] >= 0:
-            one = close_joint(joints, islands.joint[m], motion, work, h)
-            if not one <= gap:
-                gap = one  # also when it is not a number
+        one = close_joint(joints, islands.joint[m], motion, work, h)
+        if not one <= gap:
+            gap = one  # also when it is not a number
     return gap
 
 

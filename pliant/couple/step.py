@@ -58,8 +58,8 @@ class Engine:
     def measure(self) -> Measures:
         """What there is to say of the state and the last step."""
         m, s, w = self.model, self.state, self.work
-        return Measures(*measure(m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods, s.contacts, w.islands,
-                                 w.outcome, m.gravity))
+        return Measures(*measure(m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods, s.contacts,
+                                 w.islands, w.outcome, m.gravity))
 
     def keep(self) -> None:
         """Remember the state as the last good one."""

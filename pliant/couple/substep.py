@@ -21,7 +21,7 @@ from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_inertia, prepare_soft, rescale
-from .sweep import has_rods, is_tree, meet_contacts, sweep, warm_start, warm_start_joints
+from .sweep import has_rods, is_linkage, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
@@ -49,7 +49,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        left, ticks, implicit = substeps * FINEST, FINEST, not is_tree(linkage.joints, islands, i)
+        left, ticks, implicit = substeps * FINEST, FINEST, not is_linkage(islands, i)
         fresh = True
         while left > 0:
             h = ticks * tick

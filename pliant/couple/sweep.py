@@ -2,12 +2,13 @@
 
 from .._jit import kernel
 from ..model.joints import ROD
-from ..solvers.chain.solve import gather_rod, scatter_rod
+from ..model.rows import AIMING, RELAXING
+from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import meet, solve_contact, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
-from ..solvers.rows.joint import solve_joint, warm_start_joint
+from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
-from ..solvers.tree.solve import answer_root, feel_pull, gather_joint, scatter_joint, take_answer
+from ..solvers.tree.forest import feel_pulls, pass_trees, take_answers
 
 PATIENCE = 25
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
@@ -19,7 +20,7 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
 
     Writes: impulses, velocities, outcome
     """
-    motion, residual, exact = movers.motion, 0.0, is_tree(linkage.joints, islands, i)
+    motion, residual, exact = movers.motion, 0.0, is_linkage(islands, i)
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
@@ -38,13 +39,10 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
 
 
 @kernel
-def is_tree(joints, islands, i):
-    """Whether an island is nothing but trees of joints, which one sweep solves."""
+def is_linkage(islands, i):
+    """Whether an island is nothing but joints, which one sweep solves."""
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        if joints.outer[islands.joint[m]] < 0:
-            return False
     return islands.first_contact[i] == islands.first_contact[i + 1]
 
 
@@ -81,45 +79,18 @@ def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed
 
 @kernel
 def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
-    """Solve the trees at once and visit each joint that closes a loop; returns the largest |d lambda| response.
+    """Solve the trees at once and the joints that close loops with them; returns the largest |d lambda| response.
 
     Writes: impulse, velocities, linkage.work, .tree
     """
-    joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
-    first, last = islands.first_joint[i], islands.first_joint[i + 1]
-    residual, loops = 0.0, False
-    if first == last:
-        return residual
-    rods, rod_work, state = linkage.rods.table, linkage.rod_work.table, linkage.state
-    if rods.shape[0] > 0:
-        for m in range(islands.first_body[i], islands.first_body[i + 1]):
-            if part[islands.body[m]] >= 0:
-                feel_pull(islands.body[m], motion, tree)
-    for m in range(first, last):
-        j = islands.joint[m]
-        if joints.outer[j] < 0:
-            loops = True
-        elif joints.kind[j] == ROD:
-            gather_rod(joints, j, rods, ports, motion, rod_work, tree.body, state, relaxed)
-        else:
-            gather_joint(joints, j, ports, motion, rows, work, tree, relaxed)
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        if part[islands.body[m]] == 1:
-            answer_root(islands.body[m], tree)
-    for back in range(last - first):
-        j = islands.joint[last - 1 - back]
-        if joints.outer[j] >= 0 and joints.kind[j] == ROD:
-            residual = max(residual, scatter_rod(joints, j, rods, ports, rod_work, tree.body, state, relaxed))
-        elif joints.outer[j] >= 0:
-            residual = max(residual, scatter_joint(joints, j, ports, rows, work, tree, impulse))
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        if part[islands.body[m]] >= 0:
-            take_answer(islands.body[m], motion, tree)
-    if loops:
-        for m in range(first, last):
-            if joints.outer[islands.joint[m]] < 0:
-                residual = max(residual, solve_joint(joints, islands.joint[m], impulse, motion, rows, work, tree, relaxed))
-    return residual
+    if islands.first_joint[i] == islands.first_joint[i + 1]:
+        return 0.0
+    mode = RELAXING if relaxed else AIMING
+    if linkage.rods.table.shape[0] > 0:
+        feel_pulls(part, motion, linkage.tree, islands, i)
+    residual = pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, 1.0)
+    take_answers(part, motion, linkage.tree, islands, i)
+    return max(residual, solve_loops(linkage, part, ports, motion, impulse, islands, i, mode))
 
 
 @kernel

@@ -85,9 +85,10 @@ def workspace(model: Model, contacts: int) -> Workspace:
     ports.block[:] = -1
     for k in range(len(model.blocks.kind)):
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
+    loops = 6 * int((model.joints.outer < 0).sum())
     islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, m=max(j, s, d, contacts))
     return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
-                     allocate(TreeWork, b=b, j=j, r=6 * j), allocate(RodWork, len(model.rods.table)),
+                     allocate(TreeWork, b=b, j=j, r=6 * j, l=loops, m=loops + 1), allocate(RodWork, len(model.rods.table)),
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),

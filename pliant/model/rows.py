@@ -11,7 +11,8 @@ ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
 BIAS, RELAXED, GAMMA, LOW, HIGH = 0, 1, 2, 3, 4
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM = 16, 19, 23, 26
-AIM, MISSING, LEVER, APART = 0, 6, 12, 15
+AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
+AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
@@ -41,8 +42,9 @@ class JointWork(NamedTuple):
 
     count: Annotated[Array, index("n", "rows in use")]
     table: Annotated[Array, real(
-        "n 16", "m/s, N s, m, m",
-        "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found",
+        "n 22", "m/s, N s, m, m, 1/kg",
+        "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found; softness gamma of "
+        "the rows of a joint that closes a loop (6)",
     )]
 
 
@@ -76,6 +78,10 @@ class TreeWork(NamedTuple):
         "factor of a joint's rows as its outer body answers, or both where it closes a loop",
     )]
     row: Annotated[Array, real("r 12", "-", "a joint's rows on the outer (6) and inner body (6), halfway answered")]
+    loop: Annotated[Array, real(
+        "l m", "1/kg, …; m/s",
+        "how rows of joints that close loops answer each other through the trees, then its factor; what they miss",
+    )]
 
 
 class ContactWork(NamedTuple):

@@ -151,7 +151,7 @@ class Rope(Thing, frozen=True):
             if hasattr(self.length, "__len__"):
                 arcs = _array(self, "length", self.length)
                 if arcs.shape != (len(self.path),) or arcs[0] != 0.0 or (np.diff(arcs) <= 0.0).any():
-                    raise fail(self, f"length must be a number, or {len(self.path)} growing arcs from 0, one for each path point.")
+                    raise fail(self, f"length must be a number, or {len(self.path)} growing arcs from 0, one a path point.")
                 self._set(length=arcs)
             else:
                 self._set(length=number(self, "length", self.length, "m", above=0.0))

@@ -74,6 +74,12 @@ def place_rod(joints, j, rods, motion, work, h):
 
 
 @kernel
+def lever(joints, j, work, side):
+    """From the centre of the left (0) or right (1) link of rod `j` to where they meet."""
+    return load_at(work, joints.rod[j], R_OUTER if side == max(joints.outer[j], 0) else R_INNER)
+
+
+@kernel
 def pull_rod(joints, j, ports, work, impulse, body, h):
     """Let the links of rod `j` feel how its pull turns with them. Writes: body at both links
 
@@ -81,11 +87,11 @@ def pull_rod(joints, j, ports, work, impulse, body, h):
     (f.r) 1 - r f^T, against turning where the rope pulls outwards. Newton's method needs it to converge on a taut rope;
     what remains at its end is the same without it. Taken where it is positive, and as if f lay along r.
     """
-    k, force = joints.rod[j], load_at(impulse, j, 0)
+    force = load_at(impulse, j, 0)
     for side in range(2):
         b = joints.body[j, side]
         if ports.inverse_mass[b] > 0.0:
-            r = load_at(work, k, R_OUTER if side == joints.outer[j] else R_INNER)
+            r = lever(joints, j, work, side)
             s = dot(force, r) if side == 1 else -dot(force, r)
             if s > 0.0:
                 s *= h

@@ -29,12 +29,13 @@ from ...model.rods import (
     X,
     Y,
 )
-from ...model.rows import PUSH
+from ...model.rows import AIMING, ANSWERING, PUSH, RELAXING
+from .factor import lever
 
 
 @kernel
-def gather_rod(joints, j, rods, ports, motion, work, body, state, relaxed):
-    """What rod `j` lacks, folded into its inner link; a relaxed sweep lets rigid gaps rest where they are.
+def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
+    """What rod `j` lacks, folded into its inner link; a relaxing sweep lets rigid gaps rest where they are.
 
     Writes: work at its rod, body at both links
     """
@@ -42,16 +43,18 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, relaxed):
     b, a = joints.body[j, side], joints.body[j, 1 - side]
     r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
     sign = 1.0 if side == 1 else -1.0
-    w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
-    parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
-    e = neg(parting)
     G = load_mat(work, k, RATE)
-    turning = add_scaled(scale(sign, mat_vec(G, sub(w_b, w_a))), work[k, BETA], load_at(work, k, RAW_BEND))
-    if rods[k, GAP_LAW] == SOFT or not relaxed:
-        e = add_scaled(e, -sign * work[k, BETA + 1], load_at(work, k, RAW_GAP))
-    if rods[k, GAP_LAW] == SOFT:
-        e = add_scaled(e, -sign, sym_mul(load_sym(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
-    lack = sub(neg(mul(load_at(work, k, KAPPA), turning)), load_at(state.impulse, j, 3))
+    e, lack = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if mode != ANSWERING:
+        w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
+        parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+        e = neg(parting)
+        turning = add_scaled(scale(sign, mat_vec(G, sub(w_b, w_a))), work[k, BETA], load_at(work, k, RAW_BEND))
+        if rods[k, GAP_LAW] == SOFT or mode == AIMING:
+            e = add_scaled(e, -sign * work[k, BETA + 1], load_at(work, k, RAW_GAP))
+        if rods[k, GAP_LAW] == SOFT:
+            e = add_scaled(e, -sign, sym_mul(load_sym(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
+        lack = sub(neg(mul(load_at(work, k, KAPPA), turning)), load_at(state.impulse, j, 3))
     store_at(work, k, LACK_GAP, e)
     store_at(work, k, LACK_BEND, lack)
     psi = scale(sign, turned_vec(G, lack))
@@ -78,8 +81,8 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, relaxed):
 
 
 @kernel
-def scatter_rod(joints, j, rods, ports, work, body, state, relaxed):
-    """Impulses of rod `j` and the answer of its outer link; returns the largest change of speed it made [m/s].
+def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
+    """Impulses of rod `j`, booked or not, and the answer of its outer link; returns the largest change of speed it made [m/s].
 
     Writes: state, body at the outer link
     """
@@ -105,23 +108,23 @@ def scatter_rod(joints, j, rods, ports, work, body, state, relaxed):
         store_at(body, b, PUSH + 3, w_b)
     turning = mat_vec(load_mat(work, k, RATE), scale(sign, sub(w_b, w_a)))
     moment = sub(load_at(work, k, LACK_BEND), mul(load_at(work, k, KAPPA), turning))
-    if relaxed and rods[k, GAP_LAW] != SOFT:
-        store_at(state.relaxed, j, 0, add_scaled(load_at(state.relaxed, j, 0), sign, force))
+    if mode == RELAXING and rods[k, GAP_LAW] != SOFT:
+        store_at(state.relaxed, j, 0, add_scaled(load_at(state.relaxed, j, 0), booked * sign, force))
     else:
-        store_at(state.impulse, j, 0, add_scaled(load_at(state.impulse, j, 0), sign, force))
-    store_at(state.impulse, j, 3, add(load_at(state.impulse, j, 3), moment))
+        store_at(state.impulse, j, 0, add_scaled(load_at(state.impulse, j, 0), booked * sign, force))
+    store_at(state.impulse, j, 3, add_scaled(load_at(state.impulse, j, 3), booked, moment))
     return norm(u)
 
 
 @kernel
 def push_rod(joints, j, ports, motion, work, impulse):
     """Push both links of rod `j` by the impulse it has. Writes: velocities"""
-    k, force, G = joints.rod[j], load_at(impulse, j, 0), load_mat(work, joints.rod[j], RATE)
+    force, G = load_at(impulse, j, 0), load_mat(work, joints.rod[j], RATE)
     turning = turned_vec(G, load_at(impulse, j, 3))
     for side in range(2):
         b, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
         if ports.inverse_mass[b] > 0.0:
-            r = load_at(work, k, R_OUTER if side == joints.outer[j] else R_INNER)
+            r = lever(joints, j, work, side)
             torque = add(turning, cross(r, force))
             store(motion.velocity, b, add_scaled(load(motion.velocity, b), sign * ports.inverse_mass[b], force))
             spin = sym_mul(load6(ports.inverse_inertia, b), torque)

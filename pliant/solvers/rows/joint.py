@@ -33,8 +33,6 @@ FAR = 0.01
 """A joint found further apart than this [m], as after a teleport, is pulled together and not closed at once."""
 PULL_SPEED = 3.0
 """How fast [m/s]."""
-LOOP_PUSH_BACK = 0.3
-"""Share of its gap that a substep takes from a joint that closes a loop [-]: sweeps, unlike trees, do not close it exactly."""
 
 
 @kernel
@@ -133,7 +131,7 @@ def tilt(rows, first, ports, a, b, e_a, f_b, work, j, count, h):
 
 @kernel
 def factor_alone(rows, j, tree, count):
-    """Factor of J M^-1 J^T of a joint that closes a loop, as both bodies answer alone. Writes: tree.joint at `j`"""
+    """Factor of J M^-1 J^T of a joint, as its two bodies answer alone. Writes: tree.joint at `j`"""
     for r in range(count):
         k = 6 * j + r
         n, arm_a, arm_b = load_at(rows.table, k, 0), load_at(rows.table, k, ARM_A), load_at(rows.table, k, ARM_B)
@@ -150,27 +148,6 @@ def warm_start_joint(joints, j, impulse, motion, rows, work):
     """Writes: velocities"""
     for r in range(work.count[j]):
         push_row(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1], impulse[j, r])
-
-
-@kernel
-def solve_joint(joints, j, impulse, motion, rows, work, tree, relaxed):
-    """Bring all rigid rows of a joint that closes a loop to their aim; returns the largest |d lambda| response.
-
-    Writes: impulse, velocities
-    """
-    a, b, count, first = joints.body[j, 0], joints.body[j, 1], work.count[j], 6 * j
-    for r in range(count):
-        aim = 0.0 if relaxed else LOOP_PUSH_BACK * work.table[j, AIM + r]
-        work.table[j, MISSING + r] = -row_speed(rows, first + r, motion, a, b) - aim
-    forward(tree.joint, j, count, work.table, j, MISSING)
-    backward(tree.joint, j, count, work.table, j, MISSING)
-    largest = 0.0
-    for r in range(count):
-        extra = work.table[j, MISSING + r]
-        impulse[j, r] += extra
-        push_row(rows, first + r, motion, a, b, extra)
-        largest = max(largest, abs(extra) * rows.table[first + r, RESPONSE])
-    return largest
 
 
 @kernel

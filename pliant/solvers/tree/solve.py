@@ -14,12 +14,15 @@ from ...equations.rigid.tree_elimination import (
 )
 from ...math.sym3 import sym_mul
 from ...math.vec3 import load, sub
-from ...model.rows import AIM, INNER, MISSING, OUTER, PULLED, PUSH, RESPONSE, SPUN
+from ...model.rows import AIM, AIMING, ANSWERING, INNER, MISSING, OUTER, PULLED, PUSH, RESPONSE, SPUN
 
 
 @kernel
-def gather_joint(joints, j, ports, motion, rows, work, tree, relaxed):
-    """What the rows of joint `j` lack, folded into its inner body. Writes: tree.body at both bodies, work at `j`"""
+def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
+    """What the rows of joint `j` lack, folded into its inner body: all, without closing, or nothing (AIMING, …).
+
+    Writes: tree.body at both bodies, work at `j`
+    """
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
     z = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -27,8 +30,10 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, relaxed):
         z = halfway6(tree.body, b, row6(tree.body, b, PUSH))
         store_row6(tree.body, b, PUSH, z)
     for r in range(count):
-        x = -row_speed(rows, first + r, motion, joints.body[j, 0], joints.body[j, 1])
-        if not relaxed:
+        x = 0.0
+        if mode != ANSWERING:
+            x = -row_speed(rows, first + r, motion, joints.body[j, 0], joints.body[j, 1])
+        if mode == AIMING:
             x -= work.table[j, AIM + r]
         work.table[j, MISSING + r] = x - dot6(row6(tree.row, first + r, OUTER), z)
     forward(tree.joint, j, count, work.table, j, MISSING)
@@ -47,8 +52,8 @@ def answer_root(k, tree):
 
 
 @kernel
-def scatter_joint(joints, j, ports, rows, work, tree, impulse):
-    """Impulses of joint `j` and the answer of its outer body; returns the largest |d lambda| response.
+def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
+    """Impulses of joint `j`, booked or not, and the answer of its outer body; returns the largest |d lambda| response.
 
     Writes: impulse, work at `j`, tree.body at the outer body
     """
@@ -63,7 +68,7 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse):
     z = row6(tree.body, b, PUSH)
     for r in range(count):
         p = work.table[j, MISSING + r]
-        impulse[j, r] += p
+        impulse[j, r] += booked * p
         largest = max(largest, abs(p) * rows.table[first + r, RESPONSE])
         z = add6(z, p, row6(tree.row, first + r, OUTER))
     if moves:

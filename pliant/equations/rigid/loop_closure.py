@@ -1,0 +1,67 @@
+"""Loop closure: rows of joints that close loops, solved together through the trees that they join.
+
+Trees of joints answer an impulse J_s^T p_s on two of their bodies by velocities dv = A J_s^T p_s, all joints of the trees
+holding (tree_elimination.py). The rows s of all joints that close loops then obey
+
+    (W + gamma) p = x,    W_rs = J_r A J_s^T,    x_r = what row r still lacks
+
+W has one row for each row of such a joint, however long the loops are, and is factored once. Loops may hold more than
+they need to, a flat linkage of hinges for one: then W is singular, its rows agree, and a small share of its largest
+entry on the diagonal chooses one of the equal sets of impulses.
+
+Source: [Baraff1996] section on auxiliary constraints
+Check: tests/equations/test_loop_closure.py
+"""
+
+from math import sqrt
+
+from ..._jit import kernel
+
+EXCESS = 1e-10
+"""What is added to the diagonal, in shares of its largest entry [-]."""
+
+
+@kernel
+def row_of(joint, tail, first, q):
+    """Row of the table that holds row `q` of a set of loop joints, joint[tail] and on; joint `first` has the first six."""
+    return 6 * (joint[tail + q // 6] - first) + q % 6
+
+
+@kernel
+def factor(W, joint, tail, first, n):
+    """Cholesky factor of an n x n matrix W, in its lower half. Writes: W"""
+    largest = 0.0
+    for q in range(n):
+        largest = max(largest, W[row_of(joint, tail, first, q), q])
+    for q in range(n):
+        a = row_of(joint, tail, first, q)
+        for s in range(q):
+            b = row_of(joint, tail, first, s)
+            x = W[a, s]
+            for t in range(s):
+                x -= W[a, t] * W[b, t]
+            W[a, s] = x * W[b, s]
+        x = W[a, q] + EXCESS * largest
+        for t in range(q):
+            x -= W[a, t] * W[a, t]
+        W[a, q] = 1.0 / sqrt(max(x, EXCESS * largest))
+
+
+@kernel
+def solve(W, joint, tail, first, n):
+    """x := W^-1 x for the last column of the table. Writes: W in that column"""
+    at = W.shape[1] - 1
+    for q in range(n):
+        a = row_of(joint, tail, first, q)
+        y = W[a, at]
+        for t in range(q):
+            y -= W[a, t] * W[row_of(joint, tail, first, t), at]
+        W[a, at] = y * W[a, q]
+    for back in range(n):
+        q = n - 1 - back
+        a = row_of(joint, tail, first, q)
+        y = W[a, at]
+        for t in range(q + 1, n):
+            b = row_of(joint, tail, first, t)
+            y -= W[b, q] * W[b, at]
+        W[a, at] = y * W[a, q]

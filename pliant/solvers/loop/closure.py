@@ -1,0 +1,138 @@
+"""Joints that close loops: their rows, how they answer each other through the trees, and their impulses."""
+
+from ..._jit import kernel
+from ...couple.ports import load_at, row_speed, write_row
+from ...equations.rigid.loop_closure import factor, row_of, solve
+from ...math.quat import axes, load4, qmul
+from ...math.vec3 import cross, dot
+from ...model.rods import BETA, GAP_LAW, KAPPA, LAG, R_INNER, R_OUTER, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
+from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
+from ..tree.forest import forget_answers, pass_trees, take_answers
+
+
+@kernel
+def loops_of(joints, islands, i):
+    """(first of an island's joints that close loops in its list, how many there are)."""
+    m = islands.first_joint[i + 1]
+    while m > islands.first_joint[i] and joints.outer[islands.joint[m - 1]] < 0:
+        m -= 1
+    return m, islands.first_joint[i + 1] - m
+
+
+@kernel
+def first_loop(joints, tree):
+    """The first joint that closes a loop."""
+    return joints.kind.shape[0] - tree.loop.shape[0] // 6
+
+
+@kernel
+def rod_rows(joints, j, rods, ports, motion, rod_work, rows, work, h):
+    """Rows of a rod that closes a loop, beside those of joints. Writes: rows 6j to 6j + 5, work at `j`"""
+    k, a, b, zero = joints.rod[j], joints.body[j, 0], joints.body[j, 1], (0.0, 0.0, 0.0)
+    r_b, r_a = load_at(rod_work, k, R_INNER), load_at(rod_work, k, R_OUTER)
+    soft = rods[k, GAP_LAW] == SOFT
+    d = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    if soft:
+        d = axes(qmul(load4(motion.quaternion, a), load4(joints.frame_a, j)))
+    for r in range(3):
+        n = d[r]
+        write_row(rows, 6 * j + r, ports, a, b, n, cross(r_a, n), cross(r_b, n))
+        work.table[j, AIM + r] = rod_work[k, BETA + 1] * dot(n, load_at(rod_work, k, RAW_GAP))
+        work.table[j, GIVES + r] = 1.0 / (h * (h + rods[k, LAG]) * rods[k, STRETCH + r]) if soft else 0.0
+    count = 3
+    if rod_work[k, KAPPA] > 0.0 and rod_work[k, KAPPA + 1] > 0.0 and rod_work[k, KAPPA + 2] > 0.0:
+        count = 6
+        for r in range(3):
+            arm = load_at(rod_work, k, RATE + 3 * r)
+            write_row(rows, 6 * j + 3 + r, ports, a, b, zero, arm, arm)
+            work.table[j, AIM + 3 + r] = rod_work[k, BETA] * rod_work[k, RAW_BEND + r]
+            work.table[j, GIVES + 3 + r] = 1.0 / rod_work[k, KAPPA + r]
+    work.count[j] = count
+
+
+@kernel
+def factor_loops(linkage, part, ports, motion, islands, i):
+    """How the loops' rows answer each other, factored. Writes: linkage.tree.loop, scratch"""
+    joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
+    tail, count = loops_of(joints, islands, i)
+    if count == 0:
+        return
+    W, first = tree.loop, first_loop(joints, tree)
+    for q in range(6 * count):
+        j, r = islands.joint[tail + q // 6], q % 6
+        if r >= work.count[j]:
+            for s in range(6 * count):
+                W[row_of(islands.joint, tail, first, s), q] = 1.0 if s == q else 0.0
+            continue
+        push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
+        pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
+        for s in range(6 * count):
+            l = islands.joint[tail + s // 6]
+            speed = answer_speed(joints, l, rows, 6 * l + s % 6, ports, tree) if s % 6 < work.count[l] else 0.0
+            W[row_of(islands.joint, tail, first, s), q] = speed
+        W[row_of(islands.joint, tail, first, q), q] += work.table[j, GIVES + r]
+        forget_answers(part, tree, islands, i)
+    factor(W, islands.joint, tail, first, 6 * count)
+
+
+@kernel
+def solve_loops(linkage, part, ports, motion, impulse, islands, i, mode):
+    """Close all loops of an island, its trees holding; returns the largest |d lambda| response.
+
+    Writes: impulses, velocities, scratch
+    """
+    joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
+    tail, count = loops_of(joints, islands, i)
+    if count == 0:
+        return 0.0
+    W, first, largest = tree.loop, first_loop(joints, tree), 0.0
+    at = W.shape[1] - 1
+    for q in range(6 * count):
+        j, r = islands.joint[tail + q // 6], q % 6
+        x = 0.0
+        if r < work.count[j]:
+            gives = work.table[j, GIVES + r]
+            x = -row_speed(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1]) - gives * linkage.state.impulse[j, r]
+            if mode == AIMING or gives > 0.0:
+                x -= work.table[j, AIM + r]
+        W[row_of(islands.joint, tail, first, q), at] = x
+    solve(W, islands.joint, tail, first, 6 * count)
+    for q in range(6 * count):
+        j, r = islands.joint[tail + q // 6], q % 6
+        if r < work.count[j]:
+            p = W[row_of(islands.joint, tail, first, q), at]
+            if work.table[j, GIVES + r] > 0.0:
+                linkage.state.impulse[j, r] += p
+            else:
+                impulse[j, r] += p
+            largest = max(largest, abs(p) * rows.table[6 * j + r, RESPONSE])
+            push_bodies(joints, j, rows, 6 * j + r, ports, tree, p)
+    pass_trees(linkage, part, ports, motion, impulse, islands, i, ANSWERING, 1.0)
+    take_answers(part, motion, tree, islands, i)
+    return largest
+
+
+@kernel
+def push_bodies(joints, j, rows, k, ports, tree, p):
+    """Impulse `p` along row `k` on both bodies of joint `j`. Writes: tree.body"""
+    a, b, n = joints.body[j, 0], joints.body[j, 1], load_at(rows.table, k, 0)
+    arm_a, arm_b = load_at(rows.table, k, ARM_A), load_at(rows.table, k, ARM_B)
+    for c in range(3):
+        if ports.inverse_mass[a] > 0.0:
+            tree.body[a, PUSH + c] -= p * n[c]
+            tree.body[a, PUSH + 3 + c] -= p * arm_a[c]
+        if ports.inverse_mass[b] > 0.0:
+            tree.body[b, PUSH + c] += p * n[c]
+            tree.body[b, PUSH + 3 + c] += p * arm_b[c]
+
+
+@kernel
+def answer_speed(joints, j, rows, k, ports, tree):
+    """Speed along row `k` of joint `j` of the answers in tree.body."""
+    a, b, n = joints.body[j, 0], joints.body[j, 1], load_at(rows.table, k, 0)
+    speed = 0.0
+    if ports.inverse_mass[a] > 0.0:
+        speed -= dot(n, load_at(tree.body, a, PUSH)) + dot(load_at(rows.table, k, ARM_A), load_at(tree.body, a, PUSH + 3))
+    if ports.inverse_mass[b] > 0.0:
+        speed += dot(n, load_at(tree.body, b, PUSH)) + dot(load_at(rows.table, k, ARM_B), load_at(tree.body, b, PUSH + 3))
+    return speed
