@@ -179,6 +179,25 @@ def dihedral_angles(vertices: ArrayLike, cells: ArrayLike) -> NDArray[np.float64
     return np.clip(np.stack(out, axis=1), 0.0, pi)
 
 
+def embedded(cells: Cells, points: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The cell (p,) that carries each of points (p, 3) [m], and weights (p, 4) of its corners, which sum to one.
+
+    A surface drawn over coarser cells moves with them by these weights. A point outside all cells is carried by the one
+    near it that it leaves least.
+    """
+    from scipy.spatial import cKDTree
+
+    here = np.asarray(points, float)
+    corner = cells.vertices[cells.cells]
+    near = cKDTree(corner.mean(axis=1)).query(here, min(24, len(cells.cells)))[1].reshape(len(here), -1)
+    inverse = np.linalg.inv((corner[:, 1:] - corner[:, :1]).transpose(0, 2, 1))
+    inner = np.einsum("pkij,pkj->pki", inverse[near], here[:, None] - corner[near, 0])
+    weight = np.concatenate([1.0 - inner.sum(axis=2, keepdims=True), inner], axis=2)
+    best = weight.min(axis=2).argmax(axis=1)
+    rows = np.arange(len(here))
+    return near[rows, best].astype(np.int32), weight[rows, best]
+
+
 def is_closed(faces: ArrayLike) -> bool:
     """Whether every edge of faces (m, 3) runs once each way."""
     faces = np.asarray(faces, np.int64)

@@ -11,10 +11,13 @@ from .groups import Samples
 from .heights import place_points
 from .measure import Shape, shape_of
 from .rays import cast_rays
-from .surface import Surface, heights_of, lattice, samples_at, surface_of
+from .surface import Surface, heights_of, lattice_samples, samples_at, surface_of
 
 BOX = 8
 """Pieces a side of the lattice that finds the box around a patch."""
+STEPS = 32
+"""Pieces of a ray within the box around a patch, more where a quadric is narrow: two meetings nearer than one piece are
+told apart by the valley between them."""
 MARGIN = 0.125
 """What the box is larger by on each side, as a share of its largest side [-]."""
 
@@ -49,7 +52,8 @@ def cast(mesh: PatchMesh, origins: ArrayLike, directions: ArrayLike, positions: 
     surface, shape = surface_of(mesh), shape_of(mesh, positions)
     count = len(origin)
     distance, face, place = np.zeros(count), np.zeros(count, np.int32), np.zeros((count, 2))
-    cast_rays(surface.patches, *shape, *boxes(mesh, surface, shape), origin, along, distance, face, place)
+    steps = STEPS * max(1, int(surface.pieces.max()) // 8)
+    cast_rays(surface.patches, *shape, *boxes(mesh, surface, shape), origin, along, steps, distance, face, place)
     hit = face >= 0
     normal = np.full((count, 3), np.nan)
     normal[hit] = normals_at(mesh, surface, shape, face[hit], place[hit])
@@ -61,17 +65,17 @@ def cast(mesh: PatchMesh, origins: ArrayLike, directions: ArrayLike, positions: 
 
 def boxes(mesh: PatchMesh, surface: Surface, shape: Shape) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Corners of boxes around the patches, lower and upper [m] (m, 3)."""
-    places = lattice(BOX)
-    faces = len(mesh.faces)
-    face = np.repeat(np.arange(faces), len(places)).astype(np.int32)
-    samples = samples_at(face, np.tile(places, (faces, 1)), np.zeros(len(face)), faces)
-    point = points_at(mesh, surface, shape, heights_of(surface, samples, mesh))[0].reshape(faces, -1, 3)
-    lower, upper = point.min(axis=1), point.max(axis=1)
+    lower, upper = np.zeros((2, len(mesh.faces), 3))
+    for pieces in np.unique(surface.pieces):
+        faces = np.flatnonzero(surface.pieces == pieces)
+        samples = lattice_samples(mesh, surface, faces, max(BOX, int(pieces)))
+        point = points_at(surface, shape, samples)[0].reshape(len(faces), -1, 3)
+        lower[faces], upper[faces] = point.min(axis=1), point.max(axis=1)
     margin = MARGIN * (upper - lower).max(axis=1, keepdims=True)
     return lower - margin, upper + margin
 
 
-def points_at(mesh: PatchMesh, surface: Surface, shape: Shape, samples: Samples) -> tuple[NDArray, NDArray]:
+def points_at(surface: Surface, shape: Shape, samples: Samples) -> tuple[NDArray, NDArray]:
     """Points [m] and unit normals of samples."""
     point, across = np.zeros((2, len(samples.face), 3))
     place_points(surface.patches.face, samples, *shape, point, across)
@@ -84,5 +88,5 @@ def normals_at(mesh: PatchMesh, surface: Surface, shape: Shape, face, place) -> 
     inside = np.clip(place, 0.0, 1.0)  # a meeting at a wall may stand a rounding beyond it
     samples = heights_of(surface, samples_at(face, inside, np.zeros(len(face)), len(mesh.faces)), mesh)
     normal = np.empty((len(face), 3))
-    normal[order] = points_at(mesh, surface, shape, samples)[1]
+    normal[order] = points_at(surface, shape, samples)[1]
     return normal

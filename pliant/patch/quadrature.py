@@ -11,6 +11,8 @@ from .surface import Surface, heights_of, samples_at, surface_of
 
 DEPTH = 14
 """Triangles are halved at most so often."""
+MOST = 4_000_000
+"""No finer than so many points, whatever the tolerance."""
 
 _KNOWN: "WeakKeyDictionary[PatchMesh, dict[float, Samples]]" = WeakKeyDictionary()
 
@@ -50,25 +52,36 @@ def adaptive(mesh: PatchMesh, surface: Surface, tolerance: float) -> Samples:
     metric = np.linalg.inv(np.stack([one, two], axis=1) @ np.stack([one, two], axis=2))
     face = np.flatnonzero(np.diff(surface.patches.first_quadric) > 0).astype(np.int32)
     cut = np.tile(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), (len(face), 1, 1))
+    halvings = np.zeros(len(face), int)
+    while (coarse := (4 << halvings) < surface.pieces[face]).any():  # four points of the rule stand along a side
+        face, halvings, cut = refined(face, halvings, cut, coarse)
     now = points_in(mesh, surface, face, cut)
     limit = tolerance * np.abs(integrands(now, area, metric)).sum(axis=0) / area.sum()
     kept: list[Samples] = []
-    for depth in range(DEPTH):
-        if not len(face):
-            break
+    while len(face) and halvings.max() < DEPTH and 48 * len(face) + sum(len(one.face) for one in kept) < MOST:
         quarters = in_quarters(cut)
         fine = points_in(mesh, surface, np.repeat(face, 4), quarters.reshape(-1, 3, 2))
         coarse_sum = integrands(now, area, metric).reshape(-1, 12, 3).sum(axis=1)
         error = np.abs(integrands(fine, area, metric).reshape(-1, 48, 3).sum(axis=1) - coarse_sum)
-        good = (error <= np.outer(area[face] * 0.25**depth, limit)).all(axis=1)
+        good = (error <= np.outer(area[face] * 0.25**halvings, limit)).all(axis=1)
         kept.append(chosen(now, np.repeat(good, 12)))
         now = chosen(fine, np.repeat(~good, 48))
-        face, cut = np.repeat(face[~good], 4), quarters[~good].reshape(-1, 3, 2)
+        face, halvings = np.repeat(face[~good], 4), np.repeat(halvings[~good] + 1, 4)
+        cut = quarters[~good].reshape(-1, 3, 2)
     kept.append(now)
     joined = [np.concatenate([getattr(one, name) for one in kept]) for name in Samples._fields[1:]]
     order = np.argsort(joined[0], kind="stable")
     first = np.searchsorted(joined[0][order], np.arange(len(mesh.faces) + 1)).astype(np.int32)
     return Samples(first, *(array[order] for array in joined))
+
+
+def refined(face, halvings, cut, which) -> tuple[NDArray, NDArray, NDArray]:
+    """The same triangles, sorted by face, those of `which` cut into four."""
+    face = np.concatenate([face[~which], np.repeat(face[which], 4)])
+    halvings = np.concatenate([halvings[~which], np.repeat(halvings[which] + 1, 4)])
+    cut = np.concatenate([cut[~which], in_quarters(cut[which]).reshape(-1, 3, 2)])
+    order = np.argsort(face, kind="stable")
+    return face[order], halvings[order], cut[order]
 
 
 def integrands(samples: Samples, area, metric) -> NDArray[np.float64]:

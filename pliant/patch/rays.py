@@ -9,8 +9,6 @@ from ..math.vec3 import add_scaled, load
 from ..model.schema import Array, index, real
 from .groups import Patches, Vertices
 
-STEPS = 32
-"""Pieces of a ray within the box around a patch: two meetings nearer than one piece are told apart by their valley."""
 OUTSIDE = 0.25
 """How far beyond its walls, in sides, a patch's coordinates are still followed, to bracket a meeting at the wall [-]."""
 WALL = 1e-9
@@ -23,10 +21,10 @@ Struck = Annotated[Array, index("r", "the face; -1: none")]
 
 @entry
 def cast_rays(patches: Patches, position: Vertices, normal: Vertices, lower: Vertices, upper: Vertices, origin: Vertices,
-              along: Vertices, distance: Distances, face: Struck, place: Places) -> None:
+              along: Vertices, steps: int, distance: Distances, face: Struck, place: Places) -> None:
     """First meetings of rays with the patches, over deformed vertices. Writes: distance, face, place
 
-    `lower` and `upper` [m] (m, 3) are boxes around the patches, `along` unit vectors.
+    `lower` and `upper` [m] (m, 3) are boxes around the patches, `along` unit vectors; within a box a ray takes `steps`.
     """
     for r in range(origin.shape[0]):
         distance[r], face[r] = 1e300, -1
@@ -34,7 +32,7 @@ def cast_rays(patches: Patches, position: Vertices, normal: Vertices, lower: Ver
         for f in range(patches.face.shape[0]):
             near, far = box_interval(load(lower, f), load(upper, f), o, d)
             if near < min(far, distance[r]):
-                s, u, v = first_meeting(patches, f, position, normal, o, d, near, min(far, distance[r]))
+                s, u, v = first_meeting(patches, f, position, normal, (o, d), near, min(far, distance[r]), steps)
                 if s < distance[r]:
                     distance[r], face[r] = s, f
                     place[r, 0], place[r, 1] = u, v
@@ -55,15 +53,14 @@ def box_interval(lower, upper, o, d):
 
 
 @kernel
-def first_meeting(patches, f, position, normal, o, d, near, far):
+def first_meeting(patches, f, position, normal, ray, near, far, steps):
     """The first s [m] in [near, far] where the ray meets patch `f`, with u, v; 1e300 if it does not."""
     points, normals = corners(position, patches.face, f), corners(normal, patches.face, f)
     rest, upright = corners(patches.vertex, patches.face, f), corners(patches.normal, patches.face, f)
-    ray = (o, d)
     ground = (points, normals, rest, upright)
-    step = (far - near) / STEPS
+    step = (far - near) / steps
     old, older, known = 0.0, 0.0, 0
-    for i in range(STEPS + 1):
+    for i in range(steps + 1):
         s = near + i * step
         g, _, _, good = height_on_ray(patches, f, ground, ray, s)
         if not good:

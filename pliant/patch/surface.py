@@ -18,7 +18,9 @@ GAP = 1e-9
 ALONG = 9
 """Points along an edge where two patches are compared."""
 LATTICE = 6
-"""A face is tried for folds at the corners of so many pieces a side."""
+"""A face is tried for folds at the corners of so many pieces a side, or more where a quadric is narrow."""
+NARROW = 64
+"""A quadric that needs more pieces a side than this to be seen is too narrow for its face."""
 
 
 class Surface(NamedTuple):
@@ -29,6 +31,8 @@ class Surface(NamedTuple):
     """(e, 4) edges between two faces: the faces, and the place of the edge in each (0: corners 0-1, 1: 1-2, 2: 2-0)."""
     reach: float
     """Largest height that is looked for [m]: the diagonal of the mesh."""
+    pieces: NDArray[np.int64]
+    """Pieces a side (m,) into which a face must be cut for no quadric to be overlooked: a power of two."""
 
 
 _KNOWN: "WeakKeyDictionary[PatchMesh, Surface]" = WeakKeyDictionary()
@@ -47,7 +51,7 @@ def surface_of(mesh: PatchMesh) -> Surface:
             quadric=quadric, coefficient=[coefficients(one.matrix) for one in mesh.quadrics],
             amplitude=[one.amplitude for one in mesh.quadrics],
         )  # fmt: skip
-        surface = Surface(writable(patches), inner_edges(mesh.faces), reach)
+        surface = Surface(writable(patches), inner_edges(mesh.faces), reach, pieces_needed(mesh, first, quadric))
         check_directions(mesh, surface)
         check_folds(mesh, surface)
         check_edges(mesh, surface)
@@ -117,6 +121,42 @@ def most_within(mesh: PatchMesh, middle, radius) -> NDArray[np.float64]:
     return out
 
 
+def pieces_needed(mesh: PatchMesh, first, quadric) -> NDArray[np.int64]:
+    """Pieces a side (m,) so that at least three points stand across the narrowest quadric of each face.
+
+    Along the face a quadric falls from its top value by the largest curvature c across it: half as wide as sqrt(top/c).
+    """
+    pieces = np.ones(len(mesh.faces), int)
+    owner = np.repeat(np.arange(len(mesh.faces)), np.diff(first))
+    corner = mesh.vertices[mesh.faces]
+    one = corner[:, 1] - corner[:, 0]
+    one = one / np.linalg.norm(one, axis=1, keepdims=True)
+    two = np.cross(np.cross(one, corner[:, 2] - corner[:, 0]), one)
+    plane = np.stack([one, two / np.linalg.norm(two, axis=1, keepdims=True)], axis=1)
+    longest = np.linalg.norm(np.roll(corner, -1, axis=1) - corner, axis=2).max(axis=1)
+    for k, each in enumerate(mesh.quadrics):
+        faces = owner[quadric == k]
+        block, line = each.matrix[:3, :3], each.matrix[:3, 3]
+        top = each.matrix[3, 3] - line @ np.linalg.pinv(block) @ line
+        if not len(faces) or top <= 0.0 or np.linalg.eigvalsh(block)[-1] > 1e-12 * np.abs(block).max():
+            continue  # no top: it grows without end, and cannot hide between points
+        steepest = -np.linalg.eigvalsh(plane[faces] @ block @ plane[faces].transpose(0, 2, 1))[:, 0]
+        wanted = 1.5 * longest[faces] * np.sqrt(np.maximum(steepest, 0.0) / top)
+        if wanted.max() > NARROW:
+            raise fail(mesh, f"quadric {k} is {wanted.max() / 1.5:.0f} times narrower than face {faces[wanted.argmax()]}: "
+                             "cut the mesh finer there.")
+        pieces[faces] = np.maximum(pieces[faces], 1 << np.ceil(np.log2(np.maximum(wanted, 1.0))).astype(int))
+    return pieces
+
+
+def lattice_samples(mesh: PatchMesh, surface: Surface, faces, pieces: int) -> Samples:
+    """Points with heights at the corners of faces (k,) cut into `pieces` a side; faces must be sorted."""
+    places = lattice(pieces)
+    face = np.repeat(faces, len(places)).astype(np.int32)
+    samples = samples_at(face, np.tile(places, (len(faces), 1)), np.zeros(len(face)), len(mesh.faces))
+    return heights_of(surface, samples, mesh)
+
+
 def samples_at(face, place, measure, face_count: int) -> Samples:
     """Points without heights yet, sorted by face."""
     order = np.argsort(face, kind="stable")
@@ -164,11 +204,9 @@ def check_directions(mesh: PatchMesh, surface: Surface) -> None:
 
 def check_folds(mesh: PatchMesh, surface: Surface) -> None:
     """Refuse a relief that folds over, at the points of a lattice on each face."""
-    shaped = np.flatnonzero(np.diff(surface.patches.first_quadric) > 0)
-    places = lattice(LATTICE)
-    face = np.repeat(shaped, len(places)).astype(np.int32)
-    place = np.tile(places, (len(shaped), 1))
-    heights_of(surface, samples_at(face, place, np.zeros(len(face)), len(mesh.faces)), mesh)
+    shaped = np.diff(surface.patches.first_quadric) > 0
+    for pieces in np.unique(surface.pieces[shaped]):
+        lattice_samples(mesh, surface, np.flatnonzero(shaped & (surface.pieces == pieces)), max(LATTICE, pieces))
 
 
 def check_edges(mesh: PatchMesh, surface: Surface) -> None:

@@ -9,7 +9,7 @@ from ..scene.patch import PatchMesh
 from .groups import Samples
 from .heights import place_points
 from .measure import Shape, shape_of
-from .surface import Surface, heights_of, lattice, samples_at, surface_of
+from .surface import Surface, heights_of, lattice, lattice_samples, samples_at, surface_of
 
 FINEST = 7
 """Edges are halved at most so often."""
@@ -112,18 +112,22 @@ def deviations(mesh: PatchMesh, surface: Surface, shape: Shape, faces, level: in
 
     Measured at the points of a lattice four times as fine, at least of 16 a side, against the triangles at the same place.
     """
-    pieces = 1 << level
-    fine = max(16, 4 * pieces)
+    inside, along = np.zeros(len(faces)), np.zeros((len(faces), 3))
+    for needed in np.unique(surface.pieces[faces]):
+        which = np.flatnonzero(surface.pieces[faces] == needed)
+        fine = max(16, 4 << level, 2 * int(needed))
+        for part in np.array_split(which, -(-len(which) * fine * fine // 4_000_000)):  # a few hundred megabytes at a time
+            inside[part], along[part] = deviations_at(mesh, surface, shape, faces[part], 1 << level, fine)
+    return inside, along
+
+
+def deviations_at(mesh: PatchMesh, surface: Surface, shape: Shape, faces, pieces: int, fine: int) -> tuple[NDArray, NDArray]:
+    """The same, for triangles of `pieces` a side and a lattice of `fine` a side."""
+    samples = lattice_samples(mesh, surface, faces, fine)
+    out, across = np.zeros((2, len(samples.face), 3))
+    place_points(surface.patches.face, samples, *shape, out, across)
     places = lattice(fine)
-    point = np.zeros((len(faces), len(places), 3))
-    for begin in range(0, len(faces), 512):
-        part = faces[begin : begin + 512]
-        face = np.repeat(part, len(places)).astype(np.int32)
-        samples = samples_at(face, np.tile(places, (len(part), 1)), np.zeros(len(face)), len(mesh.faces))
-        heights_of(surface, samples, mesh)
-        out, across = np.zeros((2, len(face), 3))
-        place_points(surface.patches.face, samples, *shape, out, across)
-        point[begin : begin + 512] = out.reshape(len(part), -1, 3)
+    point = out.reshape(len(faces), len(places), 3)
     corner, weight = enclosing(places, pieces, fine)
     flat = np.einsum("pc,kpci->kpi", weight, point[:, corner])
     away = np.linalg.norm(point - flat, axis=2)

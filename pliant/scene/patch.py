@@ -142,7 +142,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
 
     @staticmethod
     def car_body(length: float = 4.2) -> "PatchMesh":
-        """The body of a car of length [m], nose towards x, wheels' arches on the ground z = 0, filled with cells."""
+        """The body of a car of length [m], nose towards x, its sill 0.07 lengths over z = 0, filled with cells."""
         from ..patch.car import car_body
 
         return car_body(number(PatchMesh, "length", length, "m", above=0.0))

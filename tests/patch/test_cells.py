@@ -11,6 +11,7 @@ from pliant.compile.cells import (
     cell_volumes,
     checked_cells,
     dihedral_angles,
+    embedded,
     inside_grid,
     outer_faces,
     quality,
@@ -106,6 +107,19 @@ def test_cells_are_turned_to_positive_volume_and_bad_ones_named():
     more = np.vstack([points, [0.0, 0.0, 4.0]])
     with pytest.raises(SceneError, match="shares a face with two others"):
         checked_cells(more, [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 2, 5]])
+
+
+def test_embedded_points_follow_an_affine_deformation_exactly():
+    """Barycentric weights reproduce linear maps; points inside have no negative weight."""
+    bar = bar_cells((1.0, 0.4, 0.3), (6, 3, 2))
+    rng = np.random.default_rng(3)
+    inside = rng.uniform(-0.5, 0.5, (200, 3)) * (1.0, 0.4, 0.3)
+    points = np.vstack([inside, inside[:50] * 1.1])
+    cell, weight = embedded(bar, points)
+    assert weight[:200].min() >= -1e-12 and np.abs(weight.sum(axis=1) - 1.0).max() <= 1e-14
+    move = rng.normal(size=(3, 3))
+    carried = np.einsum("pk,pki->pi", weight, (bar.vertices @ move)[bar.cells[cell]])
+    np.testing.assert_allclose(carried, points @ move, atol=1e-14 * 20)
 
 
 def test_outer_faces_of_one_cell_look_outwards():
