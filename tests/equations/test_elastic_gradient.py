@@ -39,7 +39,8 @@ def test_affine_map_of_triangles(seed):
         edge = rest[triangles[:, k]] - rest[triangles[:, 0]]
         np.testing.assert_allclose(np.einsum("tij,tj->ti", f, flat[:, :, k - 1]), edge @ a.T, atol=1e4 * EPS)
         np.testing.assert_allclose(np.linalg.norm(flat[:, :, k - 1], axis=1), np.linalg.norm(edge, axis=1), rtol=1e2 * EPS)
-    sides = np.stack([np.linalg.norm(rest[triangles[:, i]] - rest[triangles[:, j]], axis=1) for i, j in ((0, 1), (1, 2), (2, 0))])
+    corners = rest[triangles]
+    sides = np.stack([np.linalg.norm(corners[:, i] - corners[:, j], axis=1) for i, j in ((0, 1), (1, 2), (2, 0))])
     half = sides.sum(axis=0) / 2
     heron = np.sqrt(half * np.prod(half - sides, axis=0))
     np.testing.assert_allclose(area, heron, rtol=1e-8)

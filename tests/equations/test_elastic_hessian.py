@@ -8,11 +8,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "soft"))
 
-from bars import bar, random_rotation, sheet  # noqa: E402
+from bars import bar, random_rotation, sheet
 
-from pliant.solvers.newton.block import Newton  # noqa: E402
-from pliant.solvers.newton.hessian import Hessian  # noqa: E402
-from pliant.solvers.soft.mesh import cloth_model, solid_model  # noqa: E402
+from pliant.solvers.newton.block import Newton
+from pliant.solvers.newton.hessian import Hessian
+from pliant.solvers.soft.mesh import cloth_model, solid_model
 
 
 def models():

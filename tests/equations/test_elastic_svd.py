@@ -19,7 +19,8 @@ def matrices() -> np.ndarray:
     out += [a @ np.diag([3.0, 1.0, 1e-7]) @ b for a, b in zip(q[40:60], q[60:80], strict=True)]
     out += [a @ np.diag([2.0, 1.0, 0.0]) @ b for a, b in zip(q[80:90], q[90:100], strict=True)]
     out += [np.outer(a[0], b[0]) for a, b in zip(q[:10], q[10:20], strict=True)]
-    out += [np.zeros((3, 3)), 1e-160 * np.ones((3, 3)), 1e-60 * np.ones((3, 3)), np.eye(3), -np.eye(3), np.diag([1.0, 2.0, 2.0])]
+    out += [np.zeros((3, 3)), 1e-160 * np.ones((3, 3)), 1e-60 * np.ones((3, 3))]
+    out += [np.eye(3), -np.eye(3), np.diag([1.0, 2.0, 2.0])]
     out += [1e8 * a for a in q[100:120]]
     out += [rng.normal(size=(3, 3)) * [1e-12, 1.0, 1e4] for _ in range(192 - len(out))]
     return np.array(out)

@@ -73,10 +73,9 @@ def settle(block, h=1e4, most=200, close=1e-13, acceleration=(0.0, 0.0, 0.0)) ->
     # The kick of a long step would start far away; the same force as an impulse starts from where the body is.
     block.begin(h)
     block.work.impulse[free] = h * block.model.vertices.mass[free][:, None] * np.asarray(acceleration)
-    count = 0
-    for count in range(1, most + 1):
-        if block.iterate() * h < close:
-            break
+    count = 1
+    while block.iterate() * h >= close and count < most:
+        count += 1
     block.position[:] = block.work.place
     block.velocity[:] = 0.0
     return count

@@ -6,13 +6,13 @@ cotangents of a triangle's angles at x0 and x1. The sum over both triangles of
     (cot_a + cot_b) tip  -  cot_b x0  -  cot_a x1
 
 is |e| times the unit vector in the triangle's plane from the edge to the tip; it is linear in the corners while cotangents
-are taken at rest. So y = sum k_a x_a has, as long as the triangles keep their shape, the length 2 |e| sin(angle / 2) and points along
-the mean normal, towards the side to which the triangles are folded. Constraint: y has the length it had at rest,
+are taken at rest. So y = sum k_a x_a has, as long as the triangles keep their shape, the length 2 |e| sin(angle / 2) and
+points along the mean normal, to the side to which the triangles are folded. Constraint: y has the length it had at rest,
 
     target = r y / |y|,   r = 2 |e| sin(rest / 2) with its sign,   potential  w/2 |y - target|^2
 
-with the sign of y taken against the mean normal n of the triangles, x0 x1 x2 and x1 x0 x3 going round. A flat rest (r = 0) makes the
-potential quadratic. The coefficients k sum to zero and so do the forces.
+with the sign of y taken against the mean normal n of the triangles, x0 x1 x2 and x1 x0 x3 going round. A flat rest (r = 0)
+makes the potential quadratic. The coefficients k sum to zero and so do the forces.
 
 Angles of edges alone cannot tell a saddle from a bowl as a plate would: equilateral triangles make a plate of Poisson's ratio
 -1/3 in bending, whatever the material, so a narrow strip of them is 8/9 as stiff as the plate.
@@ -29,7 +29,7 @@ from ...math.vec3 import add, cross, dot, norm, scale, sub
 
 def inner_edges(triangles: np.ndarray) -> np.ndarray:
     """Corners (x0, x1, x2, x3) (e, 4) of all edges that two triangles share, going opposite ways along it."""
-    sides = {}
+    sides: dict[tuple[int, int], int] = {}
     found = []
     for a, b, c in triangles.tolist():
         for i, j, tip in ((a, b, c), (b, c, a), (c, a, b)):
@@ -73,10 +73,10 @@ def rest_length_of_angle(rest: np.ndarray, edges: np.ndarray, angle: np.ndarray)
 def bend_calibration(rest: np.ndarray, edges: np.ndarray, k: np.ndarray, both_areas: np.ndarray) -> float:
     """What 3 D / (A1 + A2) has to be multiplied by, for this mesh, so that bending costs D/2 (curvature)^2 per area.
 
-    On a surface of small curvature H the linear form takes the value y = H : B / 2 with B = sum k_a X_a X_a^T, the two triangles
-    laid flat. For a cylinder about any direction in the plane, H = c d d^T, the mean of y^2 over d is c^2 (2 |B|^2 + (tr B)^2) / 32.
-    The factor makes the sum over all edges right for the mean direction: 1/3 for equilateral triangles, where all directions
-    are alike; for squares cut in two, single directions are then off by up to a fifth.
+    On a surface of small curvature H the linear form takes the value y = H : B / 2 with B = sum k_a X_a X_a^T, the two
+    triangles laid flat. For a cylinder about any direction in the plane, H = c d d^T, the mean of y^2 over d is
+    c^2 (2 |B|^2 + (tr B)^2) / 32. The factor makes the sum over all edges right for the mean direction: 1/3 for equilateral
+    triangles, where all directions are alike; for squares cut in two, single directions are then off by up to a fifth.
     """
     if not len(edges):
         return 1.0

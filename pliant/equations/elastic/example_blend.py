@@ -5,8 +5,8 @@ likes its examples holds all shapes whose cells are turned blends of them, with 
 
     pi_c = R_c S_c,   S_c = sum_k t_k S_k,c,   sum_k t_k = 1,  t_k >= 0
 
-Nearest to F_c in the sum of w_c |F_c - pi_c|^2: for given t every R_c is the rotation next to F_c S_c; for given R_c the blend t is
-the least of a small quadratic function,
+Nearest to F_c in the sum of w_c |F_c - pi_c|^2: for given t every R_c is the rotation next to F_c S_c; for given R_c the
+blend t is the least of a small quadratic function,
 
     t^T G t / 2 - b^T t,     G_kl = sum_c w_c S_k,c : S_l,c,     b_k = sum_c w_c (R_c^T F_c) : S_k,c
 

@@ -33,7 +33,8 @@ def sweep_cells(cells: Elements, vertices: Vertices, work: SoftWork) -> None:
 @kernel
 def move_cell(cells, vertices, place, u, d, v, b, k):
     """Move the corners of a cell so that its singular values change by `d`. Writes: place"""
-    g1, g2, g3 = corner_of(cells.table, b, k), corner_of(cells.table, b, 3 * LANES + k), corner_of(cells.table, b, 6 * LANES + k)
+    g1, g2 = corner_of(cells.table, b, k), corner_of(cells.table, b, 3 * LANES + k)
+    g3 = corner_of(cells.table, b, 6 * LANES + k)
     q1, q2, q3 = pulled(u, d, v, g1), pulled(u, d, v, g2), pulled(u, d, v, g3)
     q0 = (-q1[0] - q2[0] - q3[0], -q1[1] - q2[1] - q3[1], -q1[2] - q2[2] - q3[2])
     a0, a1, a2, a3 = (cells.vertex[b, k], cells.vertex[b, LANES + k], cells.vertex[b, 2 * LANES + k],

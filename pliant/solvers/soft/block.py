@@ -1,9 +1,9 @@
 """A soft thing as a block of the engine, whatever solves it.
 
 Velocities are the common currency. `begin` takes positions x and velocities v* after the kick; every `iterate` improves
-p = x + h v and writes v back. Between two of them rows may change the velocity of single vertices: `work.answer` [1/kg] says how
-a vertex answers an impulse, and what rows have changed is taken up as impulses J = dv / answer that go on acting until the
-step ends. `response` makes a vertex answer as the whole block does, not as its mass alone.
+p = x + h v and writes v back. Between two of them rows may change the velocity of single vertices: `work.answer` [1/kg] says
+how a vertex answers an impulse, and what rows have changed is taken up as impulses J = dv / answer that go on acting until
+the step ends. `response` makes a vertex answer as the whole block does, not as its mass alone.
 """
 
 from concurrent.futures import Executor
@@ -81,7 +81,7 @@ class SoftBlock:
         return column
 
     def attach(self, vertex: int, stiffness: float, target) -> None:
-        """Pull `vertex` to `target` [m] with `stiffness` [N/m]; more than once: the stiffnesses stay, the last counts."""
+        """Pull `vertex` to `target` [m] (3,) with `stiffness` [N/m]; the last attachment of a vertex counts."""
         self.pins.weight[vertex] = stiffness
         self.pins.target[vertex] = target
         self.change_pins()
@@ -110,7 +110,8 @@ class SoftBlock:
 
     def elastic_energy(self) -> float:
         """Of elements and pins where `forces` last looked [J]."""
-        pulled = self.pins.weight @ np.einsum("ni,ni->n", self.pins.target - self.work.place, self.pins.target - self.work.place)
+        away = self.pins.target - self.work.place
+        pulled = self.pins.weight @ np.einsum("ni,ni->n", away, away)
         return float(self.cells.energy.sum() + self.triangles.energy.sum() + self.bends.energy.sum() + 0.5 * pulled)
 
     def total_energy(self) -> float:

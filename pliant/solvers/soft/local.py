@@ -239,7 +239,7 @@ def project_bend(bends, place, work, b, k):
     vertex, table = bends.vertex, bends.table
     x0, x1 = corner(place, vertex[b, k]), corner(place, vertex[b, LANES + k])
     x2, x3 = corner(place, vertex[b, 2 * LANES + k]), corner(place, vertex[b, 3 * LANES + k])
-    c0, c1, c2, c3 = table[b, k], table[b, LANES + k], table[b, 2 * LANES + k], table[b, 3 * LANES + k]
+    c1, c2, c3 = table[b, LANES + k], table[b, 2 * LANES + k], table[b, 3 * LANES + k]  # they sum to zero with that of x0
     weight = table[b, 4 * LANES + k]
     y = (
         c2 * (x2[0] - x0[0]) + c3 * (x3[0] - x0[0]) + c1 * (x1[0] - x0[0]),

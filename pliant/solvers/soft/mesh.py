@@ -57,8 +57,8 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
                 held: Sequence[int] = ()) -> SoftModel:
     """A cloth or shell of `triangles` (t, 3) between vertices at `rest` [m] (n, 3).
 
-    thickness [m]; rest_angle [rad]: of every inner edge (`inner_edges`), None for those of the shape at rest; bend [N m]: bending
-    stiffness of the plate, None for that of the material.
+    thickness [m]; rest_angle [rad]: of every inner edge (`inner_edges`), None for those of the shape at rest; bend [N m]:
+    bending stiffness of the plate, None for that of the material.
     """
     rest, triangles = np.asarray(rest, float), np.asarray(triangles, np.int64)
     inverse, size = triangle_gradients(rest, triangles)
