@@ -6,7 +6,7 @@ import numpy as np
 
 from .handles import Handle
 from .model.joints import ROD
-from .model.rods import BEND, REST, STRETCH
+from .model.rods import BEND, GAP_LAW, REST, SLIDING, STRETCH
 from .scene.errors import fail
 
 
@@ -80,6 +80,8 @@ class RopeHandle(Handle):
         points = np.vstack([left[:1], 0.5 * (right[:-1] + left[1:]), right[-1:]])
         joints = self._world._engine.model.joints
         for word, j in self._holds().items():
+            if self._world._engine.model.rods.table[joints.rod[j], GAP_LAW] >= SLIDING:
+                continue
             side = 0 if word == "start" else 1
             anchor = (joints.anchor_a, joints.anchor_b)[side][j]
             points[0 if word == "start" else -1] = self._world._points([joints.body[j, side]], [anchor])[0]

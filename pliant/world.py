@@ -26,7 +26,7 @@ from .handles import (
     world_point,
 )
 from .model.arena import pack
-from .model.bodies import PAST_STEP
+from .model.bodies import LEVERED, OWN, PAST_STEP, TURNS
 from .report import Energy, Report
 from .rope_handle import HoldHandle, RopeHandle
 from .scene.attachment import Attachment, Pin
@@ -138,14 +138,13 @@ class World:
         It acts at the point `at` [m]; if None, at a body's centre of mass, or at the place on a rope.
         """
         place = self._place(what)
-        push, motion = self._engine.state.push, self._engine.state.motion
-        force, torque = np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque))
+        motion, lever = self._engine.state.motion, (0.0, 0.0, 0.0)
         if at is not None:
-            torque += np.cross(np.array(vector(self, "at", at)) - motion.position[place.body], force)
+            away = np.array(vector(self, "at", at)) - motion.position[place.body]
+            lever = turned(inverted(tuple(motion.quaternion[place.body].tolist())), tuple(away.tolist()))
         elif name_of(what) not in self._index["body"]:
-            torque += np.cross(turned(tuple(motion.quaternion[place.body].tolist()), place.frame.position), force)
-        push.force[place.body] += force
-        push.torque[place.body] += torque
+            lever = place.frame.position
+        self._push(place.body, np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque)), lever)
 
     def save(self, path) -> None:
         """Write scene and state to one file, all or nothing; the continued run has the same bits."""
@@ -211,14 +210,25 @@ class World:
             self._load(place, load)
 
     def _load(self, place, load) -> None:
-        motion, push = self._engine.state.motion, self._engine.state.push
-        q = tuple(motion.quaternion[place.body].tolist())
-        own = product(q, place.frame.quaternion)
         scale = self.control.heard(load.scale)
-        force, torque = (scale * np.array(turned(own, v) if load.follow else v) for v in (load.force, load.torque))
-        lever = np.zeros(3) if isinstance(self._things.get(load.on), Body) else np.array(turned(q, place.frame.position))
-        push.force[place.body] += force
-        push.torque[place.body] += torque + np.cross(lever, force)
+        lever = (0.0, 0.0, 0.0) if isinstance(self._things.get(load.on), Body) else place.frame.position
+        if not load.follow:
+            self._push(place.body, scale * np.array(load.force), scale * np.array(load.torque), lever)
+            return
+        row = self._engine.state.push.turning[place.body]
+        force, torque = (scale * np.array(turned(place.frame.quaternion, v)) for v in (load.force, load.torque))
+        row[TURNS] = 1.0
+        row[OWN:OWN + 3] += force
+        row[OWN + 3:] += torque + np.cross(lever, force)
+
+    def _push(self, body: int, force: np.ndarray, torque: np.ndarray, lever) -> None:
+        """Force [N] and torque [N m], world frame, at a lever [m] in the solver's frame of the body."""
+        push = self._engine.state.push
+        push.force[body] += force
+        push.torque[body] += torque
+        if any(lever) and force.any():
+            push.turning[body, TURNS] = 1.0
+            push.turning[body, LEVERED:OWN] += np.outer(lever, force).ravel()
 
     def _finish(self) -> Report:
         """After the solver: motions to their places, the finite check, events, callbacks."""
@@ -232,8 +242,7 @@ class World:
             self._diverged(figures.bad)
         engine.state.clock.time[0] += self.dt
         engine.state.clock.work[0] += figures.work
-        engine.state.push.force[:] = 0.0
-        engine.state.push.torque[:] = 0.0
+        _clear(engine.state.push)
         latches = self._index["latch"]
         events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
         report = self._report(figures, events)
@@ -246,8 +255,7 @@ class World:
         for name, rope in self._index["rope"].items():
             names |= dict.fromkeys(range(rope.first, rope.first + len(rope.lengths)), name)
         self._engine.go_back()
-        self._engine.state.push.force[:] = 0.0
-        self._engine.state.push.torque[:] = 0.0
+        _clear(self._engine.state.push)
         raise Diverged(when, names.get(int(body), "world"), "has a position or velocity that is not finite")
 
     def _report(self, figures: Measures, events) -> Report:
@@ -280,6 +288,12 @@ class World:
         names = {k: n for n, k in self._index["body"].items()}
         grounds = [t.name for t in scene.flat() if type(t).__name__ == "Ground"]
         return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in self._engine.model.shapes.body]
+
+
+def _clear(push) -> None:
+    """Nothing pushes."""
+    for array in push:
+        array[:] = 0.0
 
 
 def _substeps(asked, dt: float) -> int:

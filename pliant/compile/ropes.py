@@ -8,7 +8,7 @@ import numpy as np
 from ..equations.rod.section_stiffness import section_stiffness
 from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.joints import FIXED_JOINT, ROD, SPHERICAL
-from ..model.rods import RIGID, SLIDING, SOFT
+from ..model.rods import RIGID, SLIDING, SLIDING_RIGHT, SOFT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import fail, unknown_name
@@ -131,9 +131,10 @@ def _rest(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float, f
     return tuple((length * u).tolist())
 
 
-def _add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None) -> int:
+def _add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None,
+             sliding=SLIDING) -> int:
     rigid = np.isinf(law[2]) and np.isinf(law[0])
-    kind = SLIDING if slide is not None else RIGID if rigid else SOFT
+    kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
     gap = tuple(min(g, 1e30) for g in gap)
     rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind))
@@ -229,8 +230,12 @@ def _hold_end(thing, into: Draft, rope: str, word: str, body: int, point, clamp:
     if slide is not None:
         if not np.isinf(law[0]):
             raise fail(thing, "a sliding pin needs a rope that does not stretch.")
-        along = turned(inverted(own.quaternion), slide)
-    return _add_rod(into, bodies, anchors, turns, law, (0.0, 0.0, 0.0), who.damping, length, along)
+        along = turned(inverted(holder.quaternion), slide)
+    rest = (0.0, 0.0, 0.0)
+    if clamp and not isinstance(who.rest, str):
+        rest = _rest(who, 0 if word == "start" else len(index.joints) - 1, 0.5 * length, _SAME, _SAME)
+    sliding = SLIDING if word == "start" else SLIDING_RIGHT
+    return _add_rod(into, bodies, anchors, turns, law, rest, who.damping, length, along, sliding)
 
 
 def rope_place(thing, role: str, name: str, into: Draft) -> Place:

@@ -2,10 +2,11 @@
 
 from .._jit import kernel
 from ..equations.rigid.free_rotation import turn
-from ..math.quat import load4, store4, unrotate
+from ..equations.rigid.levered_push import torque_of, turned_levers
+from ..math.quat import load4, rotate, store4, unrotate
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store
-from ..model.bodies import DRIVEN
+from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..solvers.rows.contact import advance_contact
 from .ports import load_at, store_at
@@ -50,11 +51,27 @@ def kick(movers, islands, i, gravity, drag, h):
         if bodies.kind[k] == DRIVEN:
             continue
         v, w = load(motion.velocity, k), load(motion.angular_velocity, k)
-        force, torque = load(push.force, k), load(push.torque, k)
+        force, torque = push_on(push, k, load4(motion.quaternion, k))
         shove = scale(h * bodies.inverse_mass[k], force)
         twist = scale(h, sym_mul(load6(movers.ports.inverse_inertia, k), torque))
         store(motion.velocity, k, add_scaled(add(scale(keep, v), shove), h, gravity))
         store(motion.angular_velocity, k, add(scale(keep, w), twist))
+
+
+@kernel
+def push_on(push, k, q):
+    """(force [N], torque [N m]) from outside on body `k` turned by `q`, world frame."""
+    force, torque, turning = load(push.force, k), load(push.torque, k), push.turning
+    if turning[k, TURNS] > 0.0:
+        force = add(force, rotate(q, load_at(turning, k, OWN)))
+        torque = add(add(torque, rotate(q, load_at(turning, k, OWN + 3))), torque_of(turned_levers(q, levers(turning, k))))
+    return force, torque
+
+
+@kernel
+def levers(turning, k):
+    """Q of body `k`, three rows [N m]."""
+    return load_at(turning, k, LEVERED), load_at(turning, k, LEVERED + 3), load_at(turning, k, LEVERED + 6)
 
 
 @kernel
@@ -65,7 +82,8 @@ def push_work(movers, islands, i, h):
         k = islands.body[m]
         v = add_scaled(load(motion.velocity, k), 1.0, load_at(start, k, VELOCITY))
         w = add_scaled(load(motion.angular_velocity, k), 1.0, load_at(start, k, SPIN_RATE))
-        work += 0.5 * h * (dot(load(push.force, k), v) + dot(load(push.torque, k), w))
+        force, torque = push_on(push, k, load4(motion.quaternion, k))
+        work += 0.5 * h * (dot(force, v) + dot(torque, w))
     return work
 
 

@@ -6,29 +6,35 @@ substep of length b h from another start. Rotations do the same with angular mom
 implicit. Rows are linearised where the bodies have come to, C + J (x - x_k) with x - x_k = b h (v - v_k): Newton's method.
 """
 
+from math import sqrt
+
 from .._jit import kernel
+from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_levers
 from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add_scaled, load, mul, scale, store, sub
 from ..model.bodies import (
     DRIVEN,
+    OWN,
     PAST_MOMENTUM,
     PAST_POSITION,
     PAST_SPIN,
     PAST_STEP,
     PAST_TURN,
     PAST_VELOCITY,
+    TURNS,
 )
 from ..model.joints import ROD
 from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
-from ..solvers.chain.factor import fold_rod, place_rod, pull_rod, rod_miss
+from ..solvers.chain.factor import fold_rod, place_rod, pull_rod, rod_miss, stiffen
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.factor import begin_body, fold_joint
+from .move import levers
 from .ports import load_at, row_speed, store_at
 from .prepare import prepare_inertia
 from .sweep import sweep, warm_start
@@ -37,6 +43,9 @@ NEWTONS = 12
 """How often an implicit substep places its rows."""
 CLOSE = 3e-7
 """Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
+
+STILL = 1e-4
+"""Largest turn of a body in the last of them [rad]: gaps are quadratic in it and say too little."""
 
 
 @kernel
@@ -47,12 +56,12 @@ def newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     move_from(movers, islands, i, step)
     for _ in range(NEWTONS):
         place_rows(movers, linkage, drivetrain, springwork, islands, i, step)
-        release(movers, linkage, islands, i)
+        release(movers, linkage, islands, i, step)
         warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
-        move_from(movers, islands, i, step)
+        turned = move_from(movers, islands, i, step)
         before, miss = miss, misses(movers, linkage, islands, i, step)
-        if miss < CLOSE or not miss < 1e3 * before:
+        if (miss < CLOSE and turned < STILL) or not miss < 1e3 * before:
             break
     return miss
 
@@ -123,14 +132,19 @@ def store_from(start, k, x, q, v, momentum):
 
 @kernel
 def move_from(movers, islands, i, step):
-    """Writes: motion.position, .quaternion"""
-    motion, start = movers.motion, movers.start.table
+    """Returns the largest turn [rad] against where bodies were. Writes: motion.position, .quaternion"""
+    motion, start, largest = movers.motion, movers.start.table, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         store(motion.position, k, add_scaled(load_at(start, k, FROM), step, load(motion.velocity, k)))
         q = (start[k, FROM_TURN], start[k, FROM_TURN + 1], start[k, FROM_TURN + 2], start[k, FROM_TURN + 3])
         turn = from_rotation_vector(scale(step, load(motion.angular_velocity, k)))
-        store4(motion.quaternion, k, qnormalize(qmul(turn, q)))
+        q, p = qnormalize(qmul(turn, q)), load4(motion.quaternion, k)
+        store4(motion.quaternion, k, q)
+        away = (q[0] - p[0]) ** 2 + (q[1] - p[1]) ** 2 + (q[2] - p[2]) ** 2 + (q[3] - p[3]) ** 2
+        if not away <= largest:
+            largest = away  # also when it is not a number
+    return 2.0 * sqrt(largest)
 
 
 @kernel
@@ -140,8 +154,12 @@ def place_rows(movers, linkage, drivetrain, springwork, islands, i, step):
     rods, work = linkage.rods.table, linkage.rod_work.table
     prepare_inertia(movers, islands, i)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        if bodies.tree[islands.body[m]] >= 0:
-            begin_body(bodies, islands.body[m], motion, tree)
+        k = islands.body[m]
+        if bodies.tree[k] >= 0:
+            begin_body(bodies, k, motion, tree)
+            if movers.push.turning[k, TURNS] > 0.0:
+                stiffness = stiffness_of(turned_levers(load4(motion.quaternion, k), levers(movers.push.turning, k)))
+                stiffen(tree.body, k, step * step, stiffness)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
@@ -188,20 +206,25 @@ def place_coordinates(movers, linkage, drivetrain, j, step):
 
 
 @kernel
-def release(movers, linkage, islands, i):
+def release(movers, linkage, islands, i, step):
     """Velocities before any row acts, and no impulse on what a tree solves exactly. Writes: velocities, linkage.state
 
     Where a tree reaches what does not move a second time it knows that only as something heavy: there the impulse is
     kept, so that the weight shrinks with what is still missing.
     """
-    motion, start = movers.motion, movers.start.table
+    motion, start, turning = movers.motion, movers.start.table, movers.push.turning
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if movers.bodies.kind[k] != DRIVEN:
             store_at(linkage.tree.body, k, SPUN, load(motion.angular_velocity, k))
-            store(motion.velocity, k, load_at(start, k, GIVEN))
-            spin = sym_mul(load6(movers.ports.inverse_inertia, k), load_at(start, k, MOMENTUM))
-            store(motion.angular_velocity, k, spin)
+            v, momentum = load_at(start, k, GIVEN), load_at(start, k, MOMENTUM)
+            if turning[k, TURNS] > 0.0:
+                q = load4(motion.quaternion, k)
+                v = add_scaled(v, step * movers.ports.inverse_mass[k], rotate(q, load_at(turning, k, OWN)))
+                momentum = add_scaled(momentum, step, rotate(q, load_at(turning, k, OWN + 3)))
+                momentum = add_scaled(momentum, step, torque_of(turned_levers(q, levers(turning, k))))
+            store(motion.velocity, k, v)
+            store(motion.angular_velocity, k, sym_mul(load6(movers.ports.inverse_inertia, k), momentum))
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:

@@ -49,10 +49,10 @@ def is_linkage(islands, i):
 @kernel
 def has_rods(joints, islands, i):
     """Whether an island holds links of ropes."""
+    found = False
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        if joints.kind[islands.joint[m]] == ROD:
-            return True
-    return False
+        found |= joints.kind[islands.joint[m]] == ROD
+    return found
 
 
 @kernel

@@ -27,11 +27,19 @@ class Motion(NamedTuple):
     angular_velocity: Annotated[Array, real("n 3", "rad/s", "world frame")]
 
 
+TURNS, LEVERED, OWN = 0, 1, 10
+
+
 class Push(NamedTuple):
     """Forces from outside that act through the coming step."""
 
     force: Annotated[Array, real("n 3", "N", "at the centre of mass, world frame")]
     torque: Annotated[Array, real("n 3", "N m", "world frame")]
+    turning: Annotated[Array, real(
+        "n 16", "-, N m, N, N m",
+        "1 where any of these is not zero; lever in the body's frame times force in the world's, summed over forces that act "
+        "beside the centre (9); force (3) and torque (3) that turn with the body, its frame",
+    )]
 
 
 PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16

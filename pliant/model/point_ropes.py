@@ -21,6 +21,7 @@ STRETCHING, BENDING = 0, 3
 DIRECTION, NEARNESS, PIVOT, UPPER, SOLVED, ASIDE, ACROSS, ANSWER = 0, 3, 4, 5, 6, 7, 13, 19
 SOFT_SHEAR, SOFT_STRETCH, SOFT_BEND, AIM, AIM_BEND, AHEAD, SPIN, LIGHT, SPAN = 0, 1, 2, 5, 8, 11, 15, 18, 21
 TENSION, SHEAR_FORCE, MOMENT, CURVATURE = 0, 1, 3, 6
+HOLD = 7
 
 
 class PointRopes(NamedTuple):
@@ -31,6 +32,12 @@ class PointRopes(NamedTuple):
         "IMPULSE, POSITION or COMPLIANT; first point (a mover), points; first element (a mover), elements; elements that lie "
         "before the first point, the frame of a clamp (0 or 1); first row",
     )]
+    carrier: Annotated[Array, index(
+        "n 2",
+        "the mover that carries the first and the last point, -1: none; a carried point is held (inverse mass zero), and so is "
+        "the frame of a clamp at that end",
+    )]
+    hold: Annotated[Array, real("n 14", "m, -", "at each end: anchor (3) and frame of the clamp (4), in the carrier's axes")]
     damping: Annotated[Array, real("n", "s", "Kelvin-Voigt time: the damper that goes with a stiffness k is this times k")]
     row: Annotated[Array, real(
         "r 10", "m; N; N; N m; -; m",

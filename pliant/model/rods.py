@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 from .schema import Array, real
 
 STRETCH, BEND, REST, LAG, SCALE, SLIDE, GAP_LAW = 0, 3, 6, 9, 10, 11, 14
-RIGID, SOFT, SLIDING = 0.0, 1.0, 2.0
+RIGID, SOFT, SLIDING, SLIDING_RIGHT = 0.0, 1.0, 2.0, 3.0
 """How the gap of a rod's joint is held."""
 
 R_OUTER, R_INNER, RATE, KAPPA, TURN, X, Y, Q, HAT, CROSS, MEET = 0, 3, 6, 15, 18, 24, 33, 42, 51, 57, 66
@@ -19,8 +19,8 @@ class Rods(NamedTuple):
     table: Annotated[Array, real(
         "n 15", "N/m, N m/rad, rad, s, m, -, -",
         "stiffness of the gap along the left link's d1, d2, d3 (3; inf: rigid), of bending about d1, d2 and of "
-        "twisting (3), rest of 2 Im p (3), Kelvin-Voigt time, length of an element, direction in the left frame along "
-        "which the gap is free (3), RIGID, SOFT or SLIDING",
+        "twisting (3), rest of 2 Im p (3), Kelvin-Voigt time, length of an element, direction in the left or right body's "
+        "frame along which the gap is free (3), RIGID, SOFT, SLIDING along what is left or SLIDING_RIGHT",
     )]
 
 

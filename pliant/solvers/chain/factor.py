@@ -28,6 +28,7 @@ from ...model.rods import (
     SCALE,
     SLIDE,
     SLIDING,
+    SLIDING_RIGHT,
     SOFT,
     STRETCH,
     TURN,
@@ -39,13 +40,20 @@ from ...model.rows import PULLED
 
 
 @kernel
-def rod_frames(joints, j, motion):
-    """(lever of the left link to the right one's point, lever of the right link, gap, left frame, right frame)."""
+def rod_frames(joints, j, rods, motion):
+    """(levers of the left and the right link to where they meet, gap, left frame, right frame).
+
+    They meet at the right link's point; where the left one slides along the right, at the left link's.
+    """
     a, b = joints.body[j, 0], joints.body[j, 1]
     q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
     r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
     gap = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
-    return add(r_a, gap), r_b, gap, qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
+    if rods[joints.rod[j], GAP_LAW] == SLIDING_RIGHT:
+        r_b = sub(r_b, gap)
+    else:
+        r_a = add(r_a, gap)
+    return r_a, r_b, gap, qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
 
 
 @kernel
@@ -53,7 +61,7 @@ def place_rod(joints, j, rods, motion, work, h):
     """Jacobian and aim of rod `j` where its links are, moving as they do. Writes: work at its rod"""
     k = joints.rod[j]
     a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
-    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, motion)
+    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
     p = relative(q_a, q_b)
     G = rate_matrix(p, q_a)
     store_at(work, k, R_OUTER, r_b if side == 1 else r_a)
@@ -98,14 +106,20 @@ def pull_rod(joints, j, ports, work, impulse, body, h):
                 t = s / dot(r, r)
                 K = (s - t * r[0] * r[0], s - t * r[1] * r[1], s - t * r[2] * r[2], -t * r[0] * r[1], -t * r[0] * r[2],
                      -t * r[1] * r[2])
-                for c in range(6):
-                    body[b, PULLED + c] += K[c]
-                body[b, 21] += K[0]
-                body[b, 28] += K[1]
-                body[b, 35] += K[2]
-                body[b, 27] += K[3]
-                body[b, 33] += K[4]
-                body[b, 34] += K[5]
+                stiffen(body, b, 1.0, K)
+
+
+@kernel
+def stiffen(body, b, s, K):
+    """Add s K to what resists the turning of body `b`. Writes: body at `b`"""
+    for c in range(6):
+        body[b, PULLED + c] += s * K[c]
+    body[b, 21] += s * K[0]
+    body[b, 28] += s * K[1]
+    body[b, 35] += s * K[2]
+    body[b, 27] += s * K[3]
+    body[b, 33] += s * K[4]
+    body[b, 34] += s * K[5]
 
 
 @kernel
@@ -144,8 +158,8 @@ def fold_rod(joints, j, rods, ports, motion, work, body, h):
 def give_way(rods, k, work, joints, j, motion, A, h):
     """M of a gap that stretches and shears, or slides along one direction. Writes: work (Gamma)"""
     frame = qmul(load4(motion.quaternion, joints.body[j, 0]), load4(joints.frame_a, j))
-    if rods[k, GAP_LAW] == SLIDING:
-        d = rotate(frame, load_at(rods, k, SLIDE))
+    if rods[k, GAP_LAW] >= SLIDING:
+        d = slide_of(joints, j, rods, motion)
         s = 1.0 / dot(d, sym_mul(A, d))
         return s * d[0] * d[0], s * d[1] * d[1], s * d[2] * d[2], s * d[0] * d[1], s * d[0] * d[2], s * d[1] * d[2]
     stiff = scale(h * (h + rods[k, LAG]), load_at(rods, k, STRETCH))
@@ -153,6 +167,14 @@ def give_way(rods, k, work, joints, j, motion, A, h):
     store_sym(work, k, GAMMA_GAP, weighted_square(d, (1.0 / stiff[0], 1.0 / stiff[1], 1.0 / stiff[2])))
     held = weighted_square(d, (stiff[0], stiff[1], stiff[2]))
     return sym_inverse((held[0] + A[0], held[1] + A[1], held[2] + A[2], held[3] + A[3], held[4] + A[4], held[5] + A[5]))
+
+
+@kernel
+def slide_of(joints, j, rods, motion):
+    """Direction along which the gap of rod `j` is free, world frame."""
+    k = joints.rod[j]
+    side = 1 if rods[k, GAP_LAW] == SLIDING_RIGHT else 0
+    return rotate(load4(motion.quaternion, joints.body[j, side]), load_at(rods, k, SLIDE))
 
 
 @kernel
@@ -184,15 +206,15 @@ def rod_miss(joints, j, rods, motion, work, h):
     """
     k = joints.rod[j]
     a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
-    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, motion)
+    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
     G = (load_at(work, k, RATE), load_at(work, k, RATE + 3), load_at(work, k, RATE + 6))
     miss = sub(bend, scale(h, add(load_at(work, k, RAW_BEND), mat_vec(G, sub(w_b, w_a)))))
     if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
         miss = (0.0, 0.0, 0.0)
-    if rods[k, GAP_LAW] == SLIDING:
-        d = rotate(q_a, load_at(rods, k, SLIDE))
+    if rods[k, GAP_LAW] >= SLIDING:
+        d = slide_of(joints, j, rods, motion)
         gap = add_scaled(gap, -dot(d, gap), d)
     elif rods[k, GAP_LAW] != RIGID:
         before, beyond = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
@@ -206,7 +228,7 @@ def rod_miss(joints, j, rods, motion, work, h):
 def rod_energy(joints, j, rods, motion):
     """Elastic energy of rod `j` [J]."""
     k = joints.rod[j]
-    _, _, gap, q_a, q_b = rod_frames(joints, j, motion)
+    _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
     bend, along = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), unrotate(q_a, gap)
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:

@@ -67,8 +67,8 @@ def factor_loops(linkage, part, ports, motion, islands, i):
         push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
         for s in range(6 * count):
-            l = islands.joint[tail + s // 6]
-            speed = answer_speed(joints, l, rows, 6 * l + s % 6, ports, tree) if s % 6 < work.count[l] else 0.0
+            other = islands.joint[tail + s // 6]
+            speed = answer_speed(joints, other, rows, 6 * other + s % 6, ports, tree) if s % 6 < work.count[other] else 0.0
             W[row_of(islands.joint, tail, first, s), q] = speed
         W[row_of(islands.joint, tail, first, q), q] += work.table[j, GIVES + r]
         forget_answers(part, tree, islands, i)
