@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 
 from ..scene.body import Body
+from ..scene.rope import Rope
 from .geometry import shape_mesh
 from .turns import rotate
 
@@ -21,20 +22,33 @@ EASE = 0.25
 
 
 def frame(world) -> tuple[np.ndarray, np.ndarray]:
-    """Position and point looked at (3,) [m] that show all moving bodies, or all bodies if none moves."""
+    """Position and point looked at (3,) [m] that show all moving bodies and ropes, or all bodies if nothing moves."""
     bodies = {thing.name: thing for thing in world.scene.flat() if isinstance(thing, Body)}
-    shown = [b for b in bodies.values() if not b.fixed] or list(bodies.values())
+    ropes = [reach(world, thing) for thing in world.scene.flat() if isinstance(thing, Rope)]
+    shown = [b for b in bodies.values() if not b.fixed] or ([] if ropes else list(bodies.values()))
     if shown:
         corners = np.array([box_corners(body.shape) for body in shown])
         row = {name: i for i, name in enumerate(world.body_names)}
         rows = [row[body.name] for body in shown]
         positions, quaternions = (np.asarray(a)[rows].repeat(8, axis=0) for a in world.body_poses())
-        points = positions + rotate(quaternions, corners.reshape(-1, 3))
-        low, high = points.min(axis=0), points.max(axis=0)
-    else:
-        low, high = np.full(3, -1.0), np.full(3, 1.0)
+        ropes.append(positions + rotate(quaternions, corners.reshape(-1, 3)))
+    points = np.concatenate(ropes) if ropes else np.array([(-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)])
+    low, high = points.min(axis=0), points.max(axis=0)
     target = 0.5 * (low + high)
     return target + VIEW_FROM * distance_to_fit(0.5 * (high - low)), target
+
+
+def reach(world, rope: Rope) -> np.ndarray:
+    """Points (n, 3) [m] that a rope lies on or is about to reach: held by one end it will hang, and swing if by a ball."""
+    points = world[rope.name].positions
+    holds = {str(getattr(hold, field, "")): hold for hold in world.scene.flat() for field in ("what", "a", "b")}
+    held = [(k, holds[place.name]) for k, place in ((0, rope.start), (-1, rope.end)) if place.name in holds]
+    if len(held) != 1 or not any(world.scene.gravity):
+        return points
+    at, down = points[held[0][0]], np.array(world.scene.gravity) / np.linalg.norm(world.scene.gravity)
+    length = world[rope.name].length
+    swung = [at - 0.4 * length * down] if held[0][1].clamp else at - 0.7 * (points - at)
+    return np.concatenate([points, [at + length * down], swung])
 
 
 def distance_to_fit(half: np.ndarray) -> float:

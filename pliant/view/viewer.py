@@ -13,7 +13,7 @@ import viser
 from ..scene.control import Control
 from ..scene.errors import Diverged, SceneError, shown
 from ..scene.joint import Joint
-from . import body_picture, ground_picture, joint_picture, spring_picture  # noqa: F401 - each registers its picture
+from . import body_picture, ground_picture, joint_picture, rope_picture, spring_picture  # noqa: F401 - each registers its own
 from .browser import free_port, quiet
 from .camera import FIELD_OF_VIEW, Follow, frame
 from .figures import Figures
