@@ -78,8 +78,20 @@ class Laid(NamedTuple):
         return readings.row, method(self.ropes, self.state, self.motion, readings, 0, h)
 
     def momentum(self) -> np.ndarray:
-        """Linear momentum [N s] of its points."""
-        return self.bodies.mass[self.points] @ self.motion.velocity[self.points]
+        """Linear momentum [N s] of its points and of what carries them."""
+        return self.bodies.mass @ self.motion.velocity
+
+    def carry(self, end: int, body: int, mass: float, inertia: float, anchor) -> None:
+        """Let a ball of `mass` [kg] and `inertia` [kg m2], mover `body`, carry an end at `anchor` [m] from its centre."""
+        point = (self.points.start, self.points.stop - 1)[end]
+        self.bodies.mass[[body, point]] = mass, 0.0
+        self.bodies.inverse_mass[[body, point]] = 1.0 / mass, 0.0
+        self.bodies.inertia[body], self.bodies.inverse_inertia[body] = inertia, 1.0 / inertia
+        self.motion.position[body] = self.motion.position[point] - np.asarray(anchor)
+        self.ropes.carrier[0, end], self.ropes.hold[0, 7 * end:7 * end + 3] = body, anchor
+        first = self.ropes.rope[0, ELEMENT]
+        frame = (first, first + self.ropes.rope[0, ELEMENTS] - 1)[end]
+        self.ropes.hold[0, 7 * end + 3:7 * end + 7] = self.motion.quaternion[frame]
 
 
 def along(directions: np.ndarray) -> np.ndarray:
@@ -97,7 +109,7 @@ def along(directions: np.ndarray) -> np.ndarray:
 
 def lay(kind: int, x: np.ndarray, *, mass: float, radius: float, bend: float, twist: float, stretch: float = np.inf,
         shear: float = np.inf, rest=(0.0, 0.0, 0.0), damping: float = 0.0, pinned=(), clamp_start: bool = False,
-        clamp_end: bool = False, quaternions=None, elements_before: int = 1) -> Laid:
+        clamp_end: bool = False, quaternions=None, movers_before: int = 3) -> Laid:
     """A rope through the points `x` (N, 3); stiffness of the section, `rest` Darboux vector [1/m].
 
     A clamp adds a frame that holds the direction of the first or last element where it is now; `pinned` points are held.
@@ -109,8 +121,8 @@ def lay(kind: int, x: np.ndarray, *, mass: float, radius: float, bend: float, tw
     before, after, n = int(clamp_start), int(clamp_end), len(x)
     full = np.concatenate([q[:1]] * before + [q] + [q[-1:]] * after)
     lengths = np.concatenate([np.zeros(before), length, np.zeros(after)])
-    count, movers = len(full), n + len(full) + elements_before
-    first_point, first_element = elements_before, elements_before + n
+    count, movers = len(full), n + len(full) + movers_before
+    first_point, first_element = movers_before, movers_before + n
 
     bodies = allocate(Bodies, movers)
     shares = mass * length / length.sum()
@@ -132,6 +144,8 @@ def lay(kind: int, x: np.ndarray, *, mass: float, radius: float, bend: float, tw
     motion.quaternion[first_element:] = full
     ropes = allocate(PointRopes, 1, r=count)
     ropes.rope[0, [KIND, POINT, POINTS, ELEMENT, ELEMENTS, BEFORE]] = kind, first_point, n, first_element, count, before
+    ropes.carrier[0] = -1
+    ropes.hold[0, [3, 10]] = 1.0
     ropes.damping[0] = damping
     between = np.append(0.5 * (lengths[1:] + lengths[:-1]), 1.0)
     ropes.row[:, LENGTH], ropes.row[:, STRETCH], ropes.row[:, SHEAR] = lengths, stretch, shear

@@ -17,6 +17,9 @@ What A p = -J V leaves is the turning of n within the step: speeds at right angl
 (h w)^2 / 2 a step, w its angular velocity. That drift is taken out of the positions, not of the velocities (split
 impulses): A p* = -ERP G, r_i moves by the M^-1 J^T p*.
 
+Tension acts along the n of the beginning of the step, explicitly: across a taut rope neighbours swing against each other at
+2 sqrt(T / (m l)), and a tension T asks for h < sqrt(m l / T), whatever holds the lengths.
+
 Source: [PaperA] equations 7-11
 Check: tests/equations/test_rod_inextensibility.py
 """

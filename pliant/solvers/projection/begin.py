@@ -28,6 +28,7 @@ from ...model.point_ropes import (
     SPIN,
     STRETCH,
 )
+from .carrier import clamp_frame, end_light, place_carried, turning_light
 from .columns import store_at
 
 SLACK = 1e30
@@ -36,8 +37,9 @@ SLACK = 1e30
 
 @kernel
 def begin_projection(ropes, state, work, bodies, motion, k, h):
-    """Writes: state.impulse, work.row of rope k"""
+    """Writes: state.impulse, work.row of rope k; where its carried ends are"""
     rope, first = ropes.rope, ropes.rope[k, ROW]
+    place_carried(ropes, motion, k)
     for j in range(rope[k, ELEMENTS]):
         work.row[first + j, SPIN] = inf  # no angular velocity equals this: the orientation ahead is made in the first pass
         work.row[first + j, SPAN] = ropes.row[first + j, LENGTH]
@@ -46,11 +48,29 @@ def begin_projection(ropes, state, work, bodies, motion, k, h):
             state.impulse[first + j, c] = 0.0
         if 0 <= j - rope[k, BEFORE] < rope[k, POINTS] - 1:
             soften_element(ropes, work, motion, k, j, h)
-            left = rope[k, POINT] + j - rope[k, BEFORE]
-            if bodies.inverse_mass[left] + bodies.inverse_mass[left + 1] == 0.0:
+            if lightness(ropes, bodies, k, j - rope[k, BEFORE]) == 0.0:
                 work.row[first + j, SOFT_STRETCH] = SLACK  # between two held points length is as it is
         if j + 1 < rope[k, ELEMENTS]:
             soften_joint(ropes, work, motion, k, j, h)
+    lighten_frames(ropes, work, bodies, k)
+
+
+@kernel
+def lightness(ropes, bodies, k, i):
+    """Answers [1/kg] of the two points of element i together."""
+    point, last = ropes.rope[k, POINT] + i, ropes.rope[k, POINTS] - 2
+    left = end_light(ropes, bodies, k, 0) if i == 0 else bodies.inverse_mass[point]
+    return left + (end_light(ropes, bodies, k, 1) if i == last else bodies.inverse_mass[point + 1])
+
+
+@kernel
+def lighten_frames(ropes, work, bodies, k):
+    """The frame of a clamp answers no more than its carrier does about its lightest axis. Writes: work.row"""
+    for end in range(2):
+        body, frame = ropes.carrier[k, end], clamp_frame(ropes, k, end)
+        if body >= 0 and frame >= 0:
+            light = turning_light(bodies, body)
+            store_at(work.row, ropes.rope[k, ROW] + frame - ropes.rope[k, ELEMENT], LIGHT, (light, light, light))
 
 
 @kernel

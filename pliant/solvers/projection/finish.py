@@ -5,12 +5,14 @@ from ...equations.rod.carried_spin import carried_spin
 from ...math.quat import load4
 from ...math.vec3 import add, load, scale, store
 from ...model.point_ropes import BEFORE, ELEMENT, ELEMENTS, POINT, POINTS
+from .carrier import place_carried
 
 
 @kernel
 def finish_projection(ropes, bodies, motion, k, h):
     """Writes: angular velocities of rope k; positions of its elements, which lie midway between their points."""
     carry_spin(ropes, bodies, motion, k, h)
+    place_carried(ropes, motion, k)
     place_elements(ropes, motion, k)
 
 

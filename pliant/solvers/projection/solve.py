@@ -18,10 +18,10 @@ neither is done.
 
 from ..._jit import kernel
 from ...equations.rod.bend_twist import bend_twist_response, turns_by_bend_twist
-from ...equations.rod.darboux_vector import bend_twist, relative
+from ...equations.rod.darboux_vector import bend_twist, relative, torque
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear, stretch_shear_response, turn_by_stretch_shear
 from ...math.quat import load4, rotate
-from ...math.vec3 import add, add_scaled, load, norm, scale, store, sub
+from ...math.vec3 import add, add_scaled, load, neg, norm, scale, store, sub
 from ...model.point_ropes import (
     AHEAD,
     AIM,
@@ -43,6 +43,7 @@ from ...model.point_ropes import (
     SPIN,
     STRETCHING,
 )
+from .carrier import clamp_frame, end_light, follow_carriers, is_carried, push_end, turn_body
 from .columns import load4_at, load_at, store4_at, store_at
 from .small_system import solve3
 from .turning import nudged, rate_between, turned_by
@@ -51,20 +52,47 @@ from .turning import nudged, rate_between, turned_by
 @kernel
 def solve_projection(ropes, state, work, bodies, motion, k, h):
     """One pass; returns the largest change of a velocity [m/s]. Writes: velocities of rope k, state.impulse, work.row"""
-    rope, table, impulse = ropes.rope, work.row, state.impulse
+    rope, table, impulse, light = ropes.rope, work.row, state.impulse, bodies.inverse_mass
     first, elements, point = rope[k, ROW], rope[k, ELEMENTS], rope[k, POINT] - rope[k, BEFORE]
-    start, last = rope[k, BEFORE], rope[k, BEFORE] + rope[k, POINTS] - 1
+    start, last = rope[k, BEFORE], rope[k, BEFORE] + rope[k, POINTS] - 2
     memory = 1.0 if rope[k, KIND] == COMPLIANT else 0.0
+    clamped, clamped_after = load_at(impulse, first, BENDING), load_at(impulse, first + max(elements - 2, 0), BENDING)
+    follow_carriers(ropes, motion, k)
     look_ahead(ropes, work, motion, k, h)
     change = 0.0
     for j in range(elements):
-        if start <= j < last:
-            push = project_element(table, impulse, bodies.inverse_mass, motion.position, motion.velocity,
-                                   first + j, point + j, h, memory)
-            change = max(change, push)
+        if start <= j <= last:
+            left = end_light(ropes, bodies, k, 0) if j == start else light[point + j]
+            right = end_light(ropes, bodies, k, 1) if j == last else light[point + j + 1]
+            push = project_element(table, impulse, motion.position, motion.velocity, first + j, point + j, left, right, h,
+                                   memory)
+            change = max(change, max(left, right) * norm(push))
+            if j == start and ropes.carrier[k, 0] >= 0:
+                push_end(ropes, bodies, motion, k, 0, neg(push))
+            if j == last and ropes.carrier[k, 1] >= 0:
+                push_end(ropes, bodies, motion, k, 1, push)
         if j < elements - 1:
             project_joint(table, impulse, first + j, h, memory)
+    turn_carriers(ropes, state, work, bodies, motion, k, clamped, clamped_after)
     return max(change, look_back(ropes, work, motion, k, h))
+
+
+@kernel
+def turn_carriers(ropes, state, work, bodies, motion, k, clamped, clamped_after):
+    """What the joints at clamps did in this pass, since their impulses stood at `clamped`, they do to the carriers.
+
+    Writes: angular velocities of carriers and of the frames that they carry
+    """
+    first, elements = ropes.rope[k, ROW], ropes.rope[k, ELEMENTS]
+    for end in range(2):
+        body, frame = ropes.carrier[k, end], clamp_frame(ropes, k, end)
+        if body >= 0 and frame >= 0:
+            row = first if end == 0 else first + elements - 2
+            done = sub(load_at(state.impulse, row, BENDING), clamped if end == 0 else clamped_after)
+            q_left, q_right = load4_at(work.row, row, AHEAD), load4_at(work.row, row + 1, AHEAD)
+            twist = torque(relative(q_left, q_right), q_left, done)
+            turn_body(bodies, motion, body, neg(twist) if end == 0 else twist)
+    follow_carriers(ropes, motion, k)
 
 
 @kernel
@@ -83,6 +111,8 @@ def look_back(ropes, work, motion, k, h):
     """Angular velocities from orientations ahead; returns how much they changed, times the element [m/s]. Writes: them"""
     row, e, change = ropes.rope[k, ROW], ropes.rope[k, ELEMENT], 0.0
     for j in range(ropes.rope[k, ELEMENTS]):
+        if load_at(work.row, row + j, LIGHT) == (0.0, 0.0, 0.0) or is_carried(ropes, k, e + j):
+            continue
         w = rate_between(load4(motion.quaternion, e + j), load4_at(work.row, row + j, AHEAD), h)
         change = max(change, norm(sub(w, load_at(work.row, row + j, SPIN))) * work.row[row + j, SPAN])
         store(motion.angular_velocity, e + j, w)
@@ -91,12 +121,11 @@ def look_back(ropes, work, motion, k, h):
 
 
 @kernel
-def project_element(table, impulse, inverse_mass, position, velocity, row, left, h, memory):
-    """Stretch and shear of the element of `row` after the point `left`; returns the largest change of a velocity [m/s].
+def project_element(table, impulse, position, velocity, row, left, light_left, light_right, h, memory):
+    """Stretch and shear of the element of `row` after the point `left`; returns the push on its second point [N s].
 
     Writes: velocities of two points, impulse, the orientation ahead
     """
-    light_left, light_right = inverse_mass[left], inverse_mass[left + 1]
     v_left, v_right = load(velocity, left), load(velocity, left + 1)
     chord = add_scaled(sub(load(position, left + 1), load(position, left)), h, sub(v_right, v_left))
     q, light = load4_at(table, row, AHEAD), load_at(table, row, LIGHT)
@@ -106,7 +135,7 @@ def project_element(table, impulse, inverse_mass, position, velocity, row, left,
     A = stretch_shear_response(a, light_left + light_right, light)
     shear, stretch = table[row, SOFT_SHEAR], table[row, SOFT_STRETCH]
     if A[0] + shear == 0.0 or A[1] + shear == 0.0 or A[2] + stretch == 0.0:
-        return 0.0
+        return 0.0, 0.0, 0.0
     matrix = h * A[0] + shear, h * A[1] + shear, h * A[2] + stretch, h * A[3], h * A[4], h * A[5]
     miss = (
         -strain[0] - memory * shear * P[0],
@@ -119,7 +148,7 @@ def project_element(table, impulse, inverse_mass, position, velocity, row, left,
     store(velocity, left + 1, add_scaled(v_right, light_right, push))
     store4_at(table, row, AHEAD, nudged(q, scale(h, turn_by_stretch_shear(a, step, light))))
     store_at(impulse, row, STRETCHING, add(P, step))
-    return max(light_left, light_right) * norm(step)
+    return push
 
 
 @kernel

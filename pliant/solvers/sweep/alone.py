@@ -1,4 +1,4 @@
-"""What the engine does to the points and elements of a rope, for a rope that is alone: forces kick it, velocities move it."""
+"""What the engine does to a rope and its carriers, for a rope that is alone: forces kick them, velocities move them."""
 
 from ..._jit import kernel
 from ...math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
@@ -14,22 +14,50 @@ def kick_alone(ropes, bodies, motion, push, k, gravity, drag, h):
     """
     point, element, keep = ropes.rope[k, POINT], ropes.rope[k, ELEMENT], 1.0 / (1.0 + h * drag)
     for i in range(point, point + ropes.rope[k, POINTS]):
-        if bodies.inverse_mass[i] > 0.0:
-            pull = add_scaled(gravity, bodies.inverse_mass[i], load(push.force, i))
-            store(motion.velocity, i, add_scaled(scale(keep, load(motion.velocity, i)), h, pull))
+        kick_linear(bodies, motion, push, i, gravity, keep, h)
     for e in range(element, element + ropes.rope[k, ELEMENTS]):
-        if bodies.inverse_inertia[e, 2] > 0.0:
-            q = load4(motion.quaternion, e)
-            spin = scale(h, rotate(q, mul(load(bodies.inverse_inertia, e), unrotate(q, load(push.torque, e)))))
-            store(motion.angular_velocity, e, add_scaled(spin, keep, load(motion.angular_velocity, e)))
+        kick_angular(bodies, motion, push, e, keep, h)
+    for end in range(2):
+        body = ropes.carrier[k, end]
+        if body >= 0:
+            kick_linear(bodies, motion, push, body, gravity, keep, h)
+            kick_angular(bodies, motion, push, body, keep, h)
+
+
+@kernel
+def kick_linear(bodies, motion, push, i, gravity, keep, h):
+    """Writes: velocity of mover i"""
+    if bodies.inverse_mass[i] > 0.0:
+        pull = add_scaled(gravity, bodies.inverse_mass[i], load(push.force, i))
+        store(motion.velocity, i, add_scaled(scale(keep, load(motion.velocity, i)), h, pull))
+
+
+@kernel
+def kick_angular(bodies, motion, push, i, keep, h):
+    """Writes: angular velocity of mover i"""
+    if bodies.inverse_inertia[i, 2] > 0.0:
+        q = load4(motion.quaternion, i)
+        spin = scale(h, rotate(q, mul(load(bodies.inverse_inertia, i), unrotate(q, load(push.torque, i)))))
+        store(motion.angular_velocity, i, add_scaled(spin, keep, load(motion.angular_velocity, i)))
 
 
 @kernel
 def move_alone(ropes, motion, k, h):
-    """Writes: positions and orientations of rope k"""
+    """Writes: positions and orientations of rope k and its carriers"""
     point, element = ropes.rope[k, POINT], ropes.rope[k, ELEMENT]
     for i in range(point, point + ropes.rope[k, POINTS]):
         add_at(motion.position, i, scale(h, load(motion.velocity, i)))
     for e in range(element, element + ropes.rope[k, ELEMENTS]):
-        turn = from_rotation_vector(scale(h, load(motion.angular_velocity, e)))
-        store4(motion.quaternion, e, qnormalize(qmul(turn, load4(motion.quaternion, e))))
+        turn_alone(motion, e, h)
+    for end in range(2):
+        body = ropes.carrier[k, end]
+        if body >= 0:
+            add_at(motion.position, body, scale(h, load(motion.velocity, body)))
+            turn_alone(motion, body, h)
+
+
+@kernel
+def turn_alone(motion, i, h):
+    """Writes: orientation of mover i"""
+    turn = from_rotation_vector(scale(h, load(motion.angular_velocity, i)))
+    store4(motion.quaternion, i, qnormalize(qmul(turn, load4(motion.quaternion, i))))

@@ -4,8 +4,8 @@ from ..._jit import kernel
 from ...equations.rod.alignment import aside, inverse_response
 from ...equations.rod.bend_twist_torque import torque_on_left
 from ...equations.rod.inextensibility import above, direction, eliminate
-from ...math.quat import axes, load4, rotate, unrotate
-from ...math.vec3 import add_at, load, mul, scale, sub
+from ...math.quat import axes, load4
+from ...math.vec3 import load, scale, sub
 from ...model.point_ropes import (
     ACROSS,
     ANSWER,
@@ -24,19 +24,33 @@ from ...model.point_ropes import (
     STRETCHING,
     UPPER,
 )
+from ..projection.begin import lightness
+from ..projection.carrier import follow_carriers, is_carried, light_along, place_carried, turn_body
 from ..projection.columns import load_at, store_at
-from .solve import align
+from .solve import align, push_carriers
 
 
 @kernel
 def begin_sweep(ropes, state, work, bodies, motion, k, h):
     """Writes: velocities of rope k, state.impulse, work.row"""
+    place_carried(ropes, motion, k)
+    follow_carriers(ropes, motion, k)
     bend_and_twist(ropes, bodies, motion, k, h)
     factor(ropes, work, bodies, motion, k)
-    first = ropes.rope[k, ROW] + ropes.rope[k, BEFORE]
+    start_warm(ropes, state, work, bodies, motion, k)
+
+
+@kernel
+def start_warm(ropes, state, work, bodies, motion, k):
+    """The alignment impulses of the last substep act once more; tension counts from zero. Writes: velocities, state.impulse"""
+    first, point = ropes.rope[k, ROW] + ropes.rope[k, BEFORE], ropes.rope[k, POINT]
+    e = ropes.rope[k, ELEMENT] + ropes.rope[k, BEFORE]
     for i in range(ropes.rope[k, POINTS] - 1):
-        state.impulse[first + i, STRETCHING + 2] = 0.0
-        align(ropes, work, bodies, motion, k, i, state.impulse[first + i, 0], state.impulse[first + i, 1])
+        row = first + i
+        state.impulse[row, STRETCHING + 2] = 0.0
+        push, _ = align(work.row, bodies.inverse_mass, bodies.inverse_inertia, motion.velocity, motion.angular_velocity, row,
+                        point + i, e + i, state.impulse[row, 0], state.impulse[row, 1])
+        push_carriers(ropes, bodies, motion, k, i, push)
 
 
 @kernel
@@ -48,14 +62,18 @@ def bend_and_twist(ropes, bodies, motion, k, h):
         spin = sub(load(motion.angular_velocity, left + 1), load(motion.angular_velocity, left))
         torque = torque_on_left(q_left, q_right, spin, load_at(ropes.row, row, BEND), load_at(ropes.row, row, REST),
                                 ropes.damping[k])
-        turn(motion, bodies, left, q_left, scale(h, torque))
-        turn(motion, bodies, left + 1, q_right, scale(-h, torque))
+        turn_element(ropes, bodies, motion, k, left, scale(h, torque))
+        turn_element(ropes, bodies, motion, k, left + 1, scale(-h, torque))
+    follow_carriers(ropes, motion, k)
 
 
 @kernel
-def turn(motion, bodies, e, q, impulse):
-    """An angular `impulse` [N m s, world axes] on element e. Writes: its angular velocity"""
-    add_at(motion.angular_velocity, e, rotate(q, mul(load(bodies.inverse_inertia, e), unrotate(q, impulse))))
+def turn_element(ropes, bodies, motion, k, e, impulse):
+    """Angular `impulse` [N m s, world axes] on element e, or on the carrier that turns it. Writes: angular velocities"""
+    if is_carried(ropes, k, e):
+        turn_body(bodies, motion, ropes.carrier[k, 0 if e == ropes.rope[k, ELEMENT] else 1], impulse)
+    else:
+        turn_body(bodies, motion, e, impulse)
 
 
 @kernel
@@ -66,6 +84,7 @@ def factor(ropes, work, bodies, motion, k):
     e = ropes.rope[k, ELEMENT] + ropes.rope[k, BEFORE]
     for i in range(ropes.rope[k, POINTS] - 1):
         row, left = first + i, point + i
+        right_end = i == ropes.rope[k, POINTS] - 2
         n, distance = direction(load(motion.position, left), load(motion.position, left + 1))
         upper, reduced = 0.0, 0.0
         if i > 0:
@@ -74,7 +93,9 @@ def factor(ropes, work, bodies, motion, k):
             table[row - 1, UPPER] = upper
         store_at(table, row, DIRECTION, n)
         table[row, NEARNESS] = 1.0 / distance if distance > 0.0 else 0.0
-        table[row, PIVOT] = eliminate(light[left], light[left + 1], upper, reduced)
+        before = light_along(ropes, bodies, motion, k, 0, n) if i == 0 else light[left]
+        after = light_along(ropes, bodies, motion, k, 1, n) if right_end else light[left + 1]
+        table[row, PIVOT] = eliminate(before, after, upper, reduced)
         table[row, UPPER] = 0.0
         d1, d2, _ = axes(load4(motion.quaternion, e + i))
         a1, a2 = aside(n, d1, table[row, NEARNESS]), aside(n, d2, table[row, NEARNESS])
@@ -82,5 +103,5 @@ def factor(ropes, work, bodies, motion, k):
         store_at(table, row, ASIDE + 3, a2)
         store_at(table, row, ACROSS, d1)
         store_at(table, row, ACROSS + 3, d2)
-        answer = inverse_response(a1, a2, light[left] + light[left + 1], load(bodies.inverse_inertia, e + i))
-        store_at(table, row, ANSWER, answer)
+        both = lightness(ropes, bodies, k, i)
+        store_at(table, row, ANSWER, inverse_response(a1, a2, both, load(bodies.inverse_inertia, e + i)))

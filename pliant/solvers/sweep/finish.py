@@ -7,7 +7,7 @@ of this file. ERP is the fraction of an error that one substep takes away.
 from ..._jit import kernel
 from ...equations.rod.alignment import misalignment
 from ...math.quat import axes, from_rotation_vector, load4, qmul, qnormalize, store4
-from ...math.vec3 import add_at, add_scaled, scale
+from ...math.vec3 import add_at, add_scaled, neg, scale
 from ...model.point_ropes import (
     ACROSS,
     ANSWER,
@@ -22,6 +22,7 @@ from ...model.point_ropes import (
     ROW,
     SOLVED,
 )
+from ..projection.carrier import place_carried, shift_end
 from ..projection.columns import load_at
 from ..projection.finish import carry_spin, place_elements
 from .begin import factor
@@ -34,6 +35,7 @@ ERP = 0.8
 def finish_sweep(ropes, work, bodies, motion, k, h):
     """Writes: positions, orientations and angular velocities of rope k, work.row"""
     carry_spin(ropes, bodies, motion, k, h)
+    place_carried(ropes, motion, k)
     factor(ropes, work, bodies, motion, k)
     close_directions(ropes, work, bodies, motion, k)
     factor(ropes, work, bodies, motion, k)
@@ -44,32 +46,41 @@ def finish_sweep(ropes, work, bodies, motion, k, h):
 @kernel
 def close_lengths(ropes, work, bodies, motion, k):
     """A p* = -ERP G. Writes: positions of points of rope k, work.row"""
-    table, first, point = work.row, ropes.rope[k, ROW] + ropes.rope[k, BEFORE], ropes.rope[k, POINT]
+    table, first = work.row, ropes.rope[k, ROW] + ropes.rope[k, BEFORE]
     elements = ropes.rope[k, POINTS] - 1
     for row in range(first, first + elements):
         distance = 1.0 / table[row, NEARNESS] if table[row, NEARNESS] > 0.0 else 0.0
         table[row, SOLVED] = -ERP * (distance - ropes.row[row, LENGTH])
     sweep(table, first, elements)
     for i in range(elements):
-        left, push = point + i, scale(table[first + i, SOLVED], load_at(table, first + i, DIRECTION))
-        add_at(motion.position, left, scale(-bodies.inverse_mass[left], push))
-        add_at(motion.position, left + 1, scale(bodies.inverse_mass[left + 1], push))
+        shift_apart(ropes, bodies, motion, k, i, scale(table[first + i, SOLVED], load_at(table, first + i, DIRECTION)))
+
+
+@kernel
+def shift_apart(ropes, bodies, motion, k, i, push):
+    """Moves the points of element i apart as `push` [kg m] says. Writes: their positions, and where their carriers are"""
+    left = ropes.rope[k, POINT] + i
+    add_at(motion.position, left, scale(-bodies.inverse_mass[left], push))
+    add_at(motion.position, left + 1, scale(bodies.inverse_mass[left + 1], push))
+    if i == 0 and ropes.carrier[k, 0] >= 0:
+        shift_end(ropes, bodies, motion, k, 0, neg(push))
+    if i == ropes.rope[k, POINTS] - 2 and ropes.carrier[k, 1] >= 0:
+        shift_end(ropes, bodies, motion, k, 1, push)
 
 
 @kernel
 def close_directions(ropes, work, bodies, motion, k):
     """Writes: positions of points and orientations of rope k"""
-    table, first, point = work.row, ropes.rope[k, ROW] + ropes.rope[k, BEFORE], ropes.rope[k, POINT]
+    table, first = work.row, ropes.rope[k, ROW] + ropes.rope[k, BEFORE]
     for i in range(ropes.rope[k, POINTS] - 1):
-        row, left, e = first + i, point + i, ropes.rope[k, ELEMENT] + ropes.rope[k, BEFORE] + i
+        row, e = first + i, ropes.rope[k, ELEMENT] + ropes.rope[k, BEFORE] + i
         q = load4(motion.quaternion, e)
         d1, d2, d3 = axes(q)
         x, y = misalignment(load_at(table, row, DIRECTION), d1, d2, d3)
         a, b, c = load_at(table, row, ANSWER)
         x, y = -ERP * (a * x + c * y), -ERP * (c * x + b * y)
         push = add_scaled(scale(x, load_at(table, row, ASIDE)), y, load_at(table, row, ASIDE + 3))
-        add_at(motion.position, left, scale(-bodies.inverse_mass[left], push))
-        add_at(motion.position, left + 1, scale(bodies.inverse_mass[left + 1], push))
+        shift_apart(ropes, bodies, motion, k, i, push)
         spin = add_scaled(scale(bodies.inverse_inertia[e, 0] * y, load_at(table, row, ACROSS)),
                           -bodies.inverse_inertia[e, 1] * x, load_at(table, row, ACROSS + 3))
         store4(motion.quaternion, e, qnormalize(qmul(from_rotation_vector(spin), q)))
