@@ -4,8 +4,8 @@ from ..._jit import kernel
 from ...equations.rod.alignment import aside, inverse_response
 from ...equations.rod.bend_twist_torque import torque_on_left
 from ...equations.rod.inextensibility import above, direction, eliminate
-from ...math.quat import axes, load4
-from ...math.vec3 import load, scale, sub
+from ...math.quat import axes, load4, rotate, unrotate
+from ...math.vec3 import add_at, load, mul, neg, scale, sub
 from ...model.point_ropes import (
     ACROSS,
     ANSWER,
@@ -50,7 +50,8 @@ def start_warm(ropes, state, work, bodies, motion, k):
         state.impulse[row, STRETCHING + 2] = 0.0
         push, _ = align(work.row, bodies.inverse_mass, bodies.inverse_inertia, motion.velocity, motion.angular_velocity, row,
                         point + i, e + i, state.impulse[row, 0], state.impulse[row, 1])
-        push_carriers(ropes, bodies, motion, k, i, push)
+        if i == 0 or i == ropes.rope[k, POINTS] - 2:
+            push_carriers(ropes, bodies, motion, k, i, push)
 
 
 @kernel
@@ -62,18 +63,20 @@ def bend_and_twist(ropes, bodies, motion, k, h):
         spin = sub(load(motion.angular_velocity, left + 1), load(motion.angular_velocity, left))
         torque = torque_on_left(q_left, q_right, spin, load_at(ropes.row, row, BEND), load_at(ropes.row, row, REST),
                                 ropes.damping[k])
-        turn_element(ropes, bodies, motion, k, left, scale(h, torque))
-        turn_element(ropes, bodies, motion, k, left + 1, scale(-h, torque))
+        twist = scale(h, torque)
+        turn_by(bodies.inverse_inertia, motion.angular_velocity, left, q_left, twist)
+        turn_by(bodies.inverse_inertia, motion.angular_velocity, left + 1, q_right, neg(twist))
+        if j == 0 and is_carried(ropes, k, left):
+            turn_body(bodies, motion, ropes.carrier[k, 0], twist)
+        if j == ropes.rope[k, ELEMENTS] - 2 and is_carried(ropes, k, left + 1):
+            turn_body(bodies, motion, ropes.carrier[k, 1], neg(twist))
     follow_carriers(ropes, motion, k)
 
 
 @kernel
-def turn_element(ropes, bodies, motion, k, e, impulse):
-    """Angular `impulse` [N m s, world axes] on element e, or on the carrier that turns it. Writes: angular velocities"""
-    if is_carried(ropes, k, e):
-        turn_body(bodies, motion, ropes.carrier[k, 0 if e == ropes.rope[k, ELEMENT] else 1], impulse)
-    else:
-        turn_body(bodies, motion, e, impulse)
+def turn_by(inverse_inertia, angular_velocity, e, q, impulse):
+    """Angular `impulse` [N m s, world axes] on element e, which does nothing to a held one. Writes: its angular velocity"""
+    add_at(angular_velocity, e, rotate(q, mul(load(inverse_inertia, e), unrotate(q, impulse))))
 
 
 @kernel
@@ -103,5 +106,5 @@ def factor(ropes, work, bodies, motion, k):
         store_at(table, row, ASIDE + 3, a2)
         store_at(table, row, ACROSS, d1)
         store_at(table, row, ACROSS + 3, d2)
-        both = lightness(ropes, bodies, k, i)
+        both = lightness(ropes, bodies, k, i) if i == 0 or right_end else light[left] + light[left + 1]
         store_at(table, row, ANSWER, inverse_response(a1, a2, both, load(bodies.inverse_inertia, e + i)))

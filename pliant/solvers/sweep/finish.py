@@ -53,15 +53,22 @@ def close_lengths(ropes, work, bodies, motion, k):
         table[row, SOLVED] = -ERP * (distance - ropes.row[row, LENGTH])
     sweep(table, first, elements)
     for i in range(elements):
-        shift_apart(ropes, bodies, motion, k, i, scale(table[first + i, SOLVED], load_at(table, first + i, DIRECTION)))
+        push = scale(table[first + i, SOLVED], load_at(table, first + i, DIRECTION))
+        shift_apart(bodies.inverse_mass, motion.position, ropes.rope[k, POINT] + i, push)
+        if i == 0 or i == elements - 1:
+            shift_carriers(ropes, bodies, motion, k, i, push)
 
 
 @kernel
-def shift_apart(ropes, bodies, motion, k, i, push):
-    """Moves the points of element i apart as `push` [kg m] says. Writes: their positions, and where their carriers are"""
-    left = ropes.rope[k, POINT] + i
-    add_at(motion.position, left, scale(-bodies.inverse_mass[left], push))
-    add_at(motion.position, left + 1, scale(bodies.inverse_mass[left + 1], push))
+def shift_apart(inverse_mass, position, left, push):
+    """Moves two neighbouring points apart as `push` [kg m] says; held ones stay. Writes: their positions"""
+    add_at(position, left, scale(-inverse_mass[left], push))
+    add_at(position, left + 1, scale(inverse_mass[left + 1], push))
+
+
+@kernel
+def shift_carriers(ropes, bodies, motion, k, i, push):
+    """The same for the carriers of the ends that element i touches. Writes: where they and their points are"""
     if i == 0 and ropes.carrier[k, 0] >= 0:
         shift_end(ropes, bodies, motion, k, 0, neg(push))
     if i == ropes.rope[k, POINTS] - 2 and ropes.carrier[k, 1] >= 0:
@@ -80,7 +87,9 @@ def close_directions(ropes, work, bodies, motion, k):
         a, b, c = load_at(table, row, ANSWER)
         x, y = -ERP * (a * x + c * y), -ERP * (c * x + b * y)
         push = add_scaled(scale(x, load_at(table, row, ASIDE)), y, load_at(table, row, ASIDE + 3))
-        shift_apart(ropes, bodies, motion, k, i, push)
+        shift_apart(bodies.inverse_mass, motion.position, ropes.rope[k, POINT] + i, push)
+        if i == 0 or i == ropes.rope[k, POINTS] - 2:
+            shift_carriers(ropes, bodies, motion, k, i, push)
         spin = add_scaled(scale(bodies.inverse_inertia[e, 0] * y, load_at(table, row, ACROSS)),
                           -bodies.inverse_inertia[e, 1] * x, load_at(table, row, ACROSS + 3))
         store4(motion.quaternion, e, qnormalize(qmul(from_rotation_vector(spin), q)))
