@@ -13,7 +13,7 @@ The same thing is here twice: on tuples, and for LANES matrices side by side in 
 loop without branches that the compiler turns into vector instructions. Number k of lane `l` lies at k * LANES + l:
 
     0 … 8     F, then B = F V, then U, row by row          9 … 17   V, row by row
-    18 … 20   singular values                              21, 22   how far from right angles columns were, how far turned
+    18 … 20   singular values                              21       how far from right angles the columns still are
 """
 
 from math import sqrt
@@ -24,11 +24,10 @@ from .vec3 import cross, dot, perpendicular, scale, sub
 LANES = 64
 SIGMA = 18 * LANES
 SKEW = 21 * LANES
-TURN = 22 * LANES
-SVD_ROWS = 23
+SVD_ROWS = 22
 MOST_SWEEPS = 12
 SQUARE = 1e-15
-"""Columns whose cosine is below this are at right angles. What a sweep leaves of a cosine is that times the angle turned by."""
+"""Columns whose product is below this, of all columns' squares, are at right angles."""
 FLAT = 1e-14
 """A column shorter than this part of the longest has no direction of its own."""
 
@@ -37,9 +36,9 @@ FLAT = 1e-14
 def rotation(a, b, c):
     """Cosine and sine that turn two columns to right angles: |p|^2 = a, |q|^2 = b, 2 p.q = c."""
     d = b - a
-    t = (c if d >= 0.0 else -c) / (abs(d) + sqrt(d * d + c * c) + 1e-300)
-    cosine = 1.0 / sqrt(1.0 + t * t)
-    return cosine, cosine * t
+    long = abs(d) + sqrt(d * d + c * c) + 1e-150
+    inverse = 1.0 / sqrt(long * long + c * c)
+    return long * inverse, (c if d >= 0.0 else -c) * inverse
 
 
 @kernel
@@ -116,32 +115,48 @@ def svd32(p, q):
     return (u0, u1), (dot(b0, u0), dot(b1, u1)), (cosine, sine)
 
 
-def _rotate_pair(p: int, q: int):
-    """The rotation of columns `p` and `q` of all lanes; places are constants, or the loop would not become vectors."""
-    p0, p1, p2, q0, q1, q2 = (k * LANES for k in (p, 3 + p, 6 + p, q, 3 + q, 6 + q))
-    x0, x1, x2, y0, y1, y2 = (k * LANES for k in (9 + p, 12 + p, 15 + p, 9 + q, 12 + q, 15 + q))
-
-    @kernel
-    def rotate_pair(s, i):
-        """Turn two columns of B and V to right angles. Writes: s"""
-        for k in range(LANES):
-            a0, a1, a2 = s[i, p0 + k], s[i, p1 + k], s[i, p2 + k]
-            b0, b1, b2 = s[i, q0 + k], s[i, q1 + k], s[i, q2 + k]
-            a, b, c = a0 * a0 + a1 * a1 + a2 * a2, b0 * b0 + b1 * b1 + b2 * b2, 2.0 * (a0 * b0 + a1 * b1 + a2 * b2)
-            d = b - a
-            t = (c if d >= 0.0 else -c) / (abs(d) + sqrt(d * d + c * c) + 1e-300)
-            cosine = 1.0 / sqrt(1.0 + t * t)
-            sine = cosine * t
-            s[i, SKEW + k] += abs(c) / (a + b + 1e-300)
-            s[i, TURN + k] += abs(t)
-            s[i, p0 + k], s[i, p1 + k], s[i, p2 + k] = cosine * a0 - sine * b0, cosine * a1 - sine * b1, cosine * a2 - sine * b2
-            s[i, q0 + k], s[i, q1 + k], s[i, q2 + k] = sine * a0 + cosine * b0, sine * a1 + cosine * b1, sine * a2 + cosine * b2
-            v0, v1, v2 = s[i, x0 + k], s[i, x1 + k], s[i, x2 + k]
-            w0, w1, w2 = s[i, y0 + k], s[i, y1 + k], s[i, y2 + k]
-            s[i, x0 + k], s[i, x1 + k], s[i, x2 + k] = cosine * v0 - sine * w0, cosine * v1 - sine * w1, cosine * v2 - sine * w2
-            s[i, y0 + k], s[i, y1 + k], s[i, y2 + k] = sine * v0 + cosine * w0, sine * v1 + cosine * w1, sine * v2 + cosine * w2
-
-    return rotate_pair
+@kernel
+def rotate_lanes(s, i):
+    """One sweep: turn every pair of columns of B and V to right angles. Writes: s"""
+    for k in range(LANES):
+        a0, a1, a2 = s[i, k], s[i, 3 * LANES + k], s[i, 6 * LANES + k]
+        b0, b1, b2 = s[i, LANES + k], s[i, 4 * LANES + k], s[i, 7 * LANES + k]
+        c0, c1, c2 = s[i, 2 * LANES + k], s[i, 5 * LANES + k], s[i, 8 * LANES + k]
+        u0, u1, u2 = s[i, 9 * LANES + k], s[i, 12 * LANES + k], s[i, 15 * LANES + k]
+        v0, v1, v2 = s[i, 10 * LANES + k], s[i, 13 * LANES + k], s[i, 16 * LANES + k]
+        w0, w1, w2 = s[i, 11 * LANES + k], s[i, 14 * LANES + k], s[i, 17 * LANES + k]
+        a, b, e = a0 * a0 + a1 * a1 + a2 * a2, b0 * b0 + b1 * b1 + b2 * b2, 2.0 * (a0 * b0 + a1 * b1 + a2 * b2)
+        skew, whole = abs(e), a + b + c0 * c0 + c1 * c1 + c2 * c2
+        x, y = rotation(a, b, e)
+        turned = abs(y)
+        a0, b0, a1, b1 = x * a0 - y * b0, y * a0 + x * b0, x * a1 - y * b1, y * a1 + x * b1
+        a2, b2 = x * a2 - y * b2, y * a2 + x * b2
+        u0, v0, u1, v1 = x * u0 - y * v0, y * u0 + x * v0, x * u1 - y * v1, y * u1 + x * v1
+        u2, v2 = x * u2 - y * v2, y * u2 + x * v2
+        a, b, e = a0 * a0 + a1 * a1 + a2 * a2, c0 * c0 + c1 * c1 + c2 * c2, 2.0 * (a0 * c0 + a1 * c1 + a2 * c2)
+        skew += abs(e)
+        x, y = rotation(a, b, e)
+        turned += abs(y)
+        a0, c0, a1, c1 = x * a0 - y * c0, y * a0 + x * c0, x * a1 - y * c1, y * a1 + x * c1
+        a2, c2 = x * a2 - y * c2, y * a2 + x * c2
+        u0, w0, u1, w1 = x * u0 - y * w0, y * u0 + x * w0, x * u1 - y * w1, y * u1 + x * w1
+        u2, w2 = x * u2 - y * w2, y * u2 + x * w2
+        a, b, e = b0 * b0 + b1 * b1 + b2 * b2, c0 * c0 + c1 * c1 + c2 * c2, 2.0 * (b0 * c0 + b1 * c1 + b2 * c2)
+        skew += abs(e)
+        x, y = rotation(a, b, e)
+        turned += abs(y)
+        b0, c0, b1, c1 = x * b0 - y * c0, y * b0 + x * c0, x * b1 - y * c1, y * b1 + x * c1
+        b2, c2 = x * b2 - y * c2, y * b2 + x * c2
+        v0, w0, v1, w1 = x * v0 - y * w0, y * v0 + x * w0, x * v1 - y * w1, y * v1 + x * w1
+        v2, w2 = x * v2 - y * w2, y * v2 + x * w2
+        s[i, k], s[i, 3 * LANES + k], s[i, 6 * LANES + k] = a0, a1, a2
+        s[i, LANES + k], s[i, 4 * LANES + k], s[i, 7 * LANES + k] = b0, b1, b2
+        s[i, 2 * LANES + k], s[i, 5 * LANES + k], s[i, 8 * LANES + k] = c0, c1, c2
+        s[i, 9 * LANES + k], s[i, 12 * LANES + k], s[i, 15 * LANES + k] = u0, u1, u2
+        s[i, 10 * LANES + k], s[i, 13 * LANES + k], s[i, 16 * LANES + k] = v0, v1, v2
+        s[i, 11 * LANES + k], s[i, 14 * LANES + k], s[i, 17 * LANES + k] = w0, w1, w2
+        # What is left of a cosine is that times the angle turned by: below the rounding of |F|^2 there is nothing more to do.
+        s[i, SKEW + k] = skew * (turned if turned < 1.0 else 1.0) - SQUARE * whole
 
 
 def _order_pair(p: int, q: int):
@@ -169,7 +184,6 @@ def _order_pair(p: int, q: int):
     return order_pair
 
 
-_rotate_01, _rotate_02, _rotate_12 = _rotate_pair(0, 1), _rotate_pair(0, 2), _rotate_pair(1, 2)
 _order_01, _order_02, _order_12 = _order_pair(0, 1), _order_pair(0, 2), _order_pair(1, 2)
 
 
@@ -179,18 +193,13 @@ def svd3_lanes(s, i):
     for r in range(9):
         for k in range(LANES):
             s[i, (9 + r) * LANES + k] = 1.0 if r % 4 == 0 else 0.0
-    sweeps = 0
-    worst = 1.0
-    while worst >= SQUARE and sweeps < MOST_SWEEPS:
+    sweeps, left = 0, LANES
+    while left > 0 and sweeps < MOST_SWEEPS:
+        rotate_lanes(s, i)
+        left = 0
         for k in range(LANES):
-            s[i, SKEW + k] = s[i, TURN + k] = 0.0
-        _rotate_01(s, i)
-        _rotate_02(s, i)
-        _rotate_12(s, i)
-        worst = 0.0
-        for k in range(LANES):
-            turned = s[i, TURN + k]
-            worst = max(worst, s[i, SKEW + k] * (turned if turned < 1.0 else 1.0))
+            if s[i, SKEW + k] > 0.0:
+                left += 1  # a count, because sums of whole numbers become vector instructions and maxima do not
         sweeps += 1
     _order_01(s, i)
     _order_02(s, i)

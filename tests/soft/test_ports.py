@@ -98,7 +98,7 @@ def test_a_thousand_attachments_leave_no_trace():
     attached: set[int] = set()
     for _ in range(1000):
         vertex = int(rng.integers(n))
-        if vertex in attached or len(attached) > 20:
+        if vertex in attached or len(attached) > 60:
             vertex = vertex if vertex in attached else attached.copy().pop()
             block.detach(vertex)
             attached.discard(vertex)

@@ -9,13 +9,14 @@ from pliant.solvers.soft.mesh import solid_model
 
 H = 1.0 / 60.0
 RATE = 2.0 * np.pi  # [rad/s] of each end, against each other
-YOUNG, DENSITY = 1e5, 1000.0
+YOUNG, DENSITY = 1e5, 1000.0  # [Pa], [kg/m3]: a soft foam
 
 
 class TwistingBar:
     """A bar 0.91 m long whose ends turn against each other, half a turn each after half a second."""
 
-    def __init__(self, counts=(91, 3, 3), poisson: float = 0.0, seconds: float = 0.5) -> None:
+    def __init__(self, counts=(91, 3, 3), poisson: float = 0.0, seconds: float = 0.5, h: float = H) -> None:
+        self.h = h
         self.points, cells = bar(counts, (0.01 * counts[0], 0.03, 0.03))
         self.points -= self.points.mean(axis=0)
         reach = self.points[:, 0].max() - 1e-9
@@ -23,23 +24,23 @@ class TwistingBar:
         self.model = solid_model(self.points, cells, DENSITY, YOUNG, poisson, held=np.concatenate([self.left, self.right]))
         self.time, x = 0.0, self.points.copy()
         block = QuasiNewton(self.model, x, np.zeros_like(x))
-        while self.time < seconds - 0.5 * H:
+        while self.time < seconds - 0.5 * h:
             self.drive(block)
-            block.advance(H, 15)
-            self.time += H
+            block.advance(h, 15)
+            self.time += h
         self.position, self.velocity = block.position.copy(), block.velocity.copy()
 
     def drive(self, block) -> None:
         """Velocities of the ends that turn them to where they are at the end of the step."""
         for ends, way in ((self.left, -1.0), (self.right, 1.0)):
-            there = turned(way * RATE * (self.time + H), self.points[ends])
-            block.velocity[ends] = (there - block.position[ends]) / H
+            there = turned(way * RATE * (self.time + self.h), self.points[ends])
+            block.velocity[ends] = (there - block.position[ends]) / self.h
 
     def begin(self, method, pool=None):
         """A block of some method at the start of the step that is looked at."""
         block = method(self.model, self.position.copy(), self.velocity.copy(), pool=pool)
         self.drive(block)
-        block.begin(H)
+        block.begin(self.h)
         return block
 
     def converged(self):

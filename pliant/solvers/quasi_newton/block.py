@@ -4,11 +4,14 @@ L-BFGS with the constant factor as its first guess: an iteration costs one proje
 and some inner products. A step that would raise the energy is shortened.
 """
 
-from collections import deque
+from concurrent.futures import Executor
 
 import numpy as np
 
+from ...model.schema import allocate
+from ...model.soft import Pins, SoftModel
 from ..projective.block import Projective
+from .memory import Memory, bend, inner, remember, unbend
 
 MEMORY = 8
 """Steps remembered."""
@@ -21,65 +24,61 @@ ROUNDING = 1e-13
 class QuasiNewton(Projective):
     """L-BFGS on the constant factor."""
 
+    def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
+                 pool: Executor | None = None) -> None:
+        super().__init__(model, position, velocity, pins, pool)
+        self._memory = allocate(Memory, m=MEMORY, d=position.size)
+        self._fresh = False
+
     def begin(self, h: float) -> None:
         """Start a step; nothing is remembered from the last."""
         super().begin(h)
-        self._past: deque = deque(maxlen=MEMORY)
-        self._fresh = False
+        self._forget()
 
     def iterate(self) -> float:
         """One step along the L-BFGS direction, shortened where the energy would rise."""
         if self.take_up() > 0.0 or not self._fresh:
             self.forces()
-        right, start = self.work.right.copy(), self.work.place.copy()
-        energy = self.total_energy()
+        right, start, energy = self.work.right.copy(), self.work.place.copy(), self.total_energy()
         direction = self._direction(right)
-        if _dot(direction, right) <= 0.0:
-            self._past.clear()
+        if inner(direction, right) <= 0.0:
+            self._forget()
             direction = self.factor.solve(right)
         step = self._search(start, direction, right, energy)
         if step == 0.0:
-            self._past.clear()
+            self._forget()
             direction, step = self.factor.solve(right), 1.0
             self.work.place[:] = start + direction
             self.forces()
-        taken, bent = step * direction, right - self.work.right
-        if _dot(taken, bent) > 1e-14 * np.sqrt(_dot(taken, taken) * _dot(bent, bent)):
-            self._past.append((taken, bent, 1.0 / _dot(taken, bent)))
+        remember(self._memory, step, direction, right, self.work.right)
         self._fresh = True
         self.work.place[:] = start
-        return self.move(taken)
+        return self.move(step * direction)
 
     def change_pins(self) -> None:
         """Forces and what was learnt no longer hold."""
         super().change_pins()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._memory.ring[:] = 0
         self._fresh = False
-        self._past = deque(maxlen=MEMORY)
 
     def _direction(self, right: np.ndarray) -> np.ndarray:
         """The two loops of L-BFGS, around one solve."""
-        q, alphas = right.copy(), []
-        for taken, bent, rho in reversed(self._past):
-            alpha = rho * _dot(taken, q)
-            q -= alpha * bent
-            alphas.append(alpha)
-        out = self.factor.solve(q)
-        for (taken, bent, rho), alpha in zip(self._past, reversed(alphas), strict=True):
-            out += (alpha - rho * _dot(bent, out)) * taken
+        bent = right.copy()
+        unbend(self._memory, bent)
+        out = self.factor.solve(bent)
+        bend(self._memory, out)
         return out
 
     def _search(self, start: np.ndarray, direction: np.ndarray, right: np.ndarray, energy: float) -> float:
         """The longest of the steps 1, 1/2, 1/4 … that lowers the energy enough; 0 if none does. Leaves forces there."""
-        step, slope = 1.0, _dot(direction, right)
+        step, slope = 1.0, inner(direction, right)
         while step >= SHORTEST:
-            self.work.place[:] = start + step * direction
+            np.add(start, step * direction, out=self.work.place)
             self.forces()
             if self.total_energy() <= energy - 1e-4 * step * slope + ROUNDING * abs(energy):
                 return step
             step *= 0.5
         return 0.0
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> float:
-    """Inner product in a fixed order, whatever the number of threads."""
-    return float(np.sum(a * b))

@@ -148,13 +148,13 @@ class SoftBlock:
 
     def share(self, count: int, work) -> None:
         """work(first, last, task) for pieces of 0 … count, in threads where there are any."""
-        ends = [count * k // TASKS for k in range(TASKS + 1)]
-        pieces = [(a, b, k) for k, (a, b) in enumerate(pairwise(ends)) if b > a]
+        if count == 0:
+            return
         if self.pool is None:
-            for piece in pieces:
-                work(*piece)
-        else:
-            list(self.pool.map(lambda piece: work(*piece), pieces))
+            work(0, count, 0)  # every element and vertex is worked out for itself: pieces do not change a bit
+            return
+        ends = [count * k // TASKS for k in range(TASKS + 1)]
+        list(self.pool.map(lambda piece: work(*piece), [(a, b, k) for k, (a, b) in enumerate(pairwise(ends)) if b > a]))
 
 
 def corners_of(elements: Elements) -> np.ndarray:

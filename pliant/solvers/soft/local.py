@@ -78,10 +78,11 @@ def volume_lanes(table, s, i, b):
             d3, step = volume_step(s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, SIGMA + 2 * LANES + k], s[i, FOUND + k],
                                    s[i, GIVEN + k])
             s[i, FOUND + k], s[i, STEP + k] = d3, step
-        worst = 0.0
+        left = 0
         for k in range(LANES):
-            worst = max(worst, s[i, STEP + k])
-        if worst < CLOSE:
+            if s[i, STEP + k] >= CLOSE:
+                left += 1
+        if left == 0:
             break
 
 
@@ -190,10 +191,11 @@ def area_lanes(table, s, i, b):
         for k in range(LANES):
             d2, step = area_step(s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, FOUND + k], s[i, GIVEN + k])
             s[i, FOUND + k], s[i, STEP + k] = d2, step
-        worst = 0.0
+        left = 0
         for k in range(LANES):
-            worst = max(worst, s[i, STEP + k])
-        if worst < CLOSE:
+            if s[i, STEP + k] >= CLOSE:
+                left += 1
+        if left == 0:
             break
 
 

@@ -1,0 +1,237 @@
+"""The benchmark `pliant bench soft [-- --figures]`: local step, one iteration, attachments; figures 5 and 6 of paper D."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "soft")]
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+RESULTS = ROOT / "benchmarks" / "results"
+H = 1.0 / 60.0
+GOALS = ("local step of 30,000 cells 1.5 ms", "one iteration 5 ms, then 2.5 ms")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the benchmark; returns the exit code."""
+    parser = argparse.ArgumentParser("pliant bench soft", description="Time the solvers of cloth and solids.")
+    parser.add_argument("--figures", action="store_true", help="the paper's figures 5 and 6, drawn, and nothing else")
+    parser.add_argument("--rounds", type=int, default=40, help="timed rounds; the median counts")
+    options = parser.parse_args(argv)
+    RESULTS.mkdir(exist_ok=True)
+    return figures() if options.figures else speeds(options.rounds)
+
+
+def speeds(rounds: int) -> int:
+    """One local step and one iteration of each size, in one thread and in two."""
+    rows = [row for name, make in _sizes().items() for row in _time_size(name, make, rounds)]
+    rows_attached = _time_attachments()
+    text = ["# Soft things: one iteration", "", _machine(), "",
+            "Median of the rounds and the fastest; processor time for one thread, wall-clock time for two, which other work on "
+            "the machine disturbs. h = 1/60 s, vertices at random velocities of 1 m/s. The local step "
+            "projects singular values and volumes (cells) or singular values, areas and angles (cloth). Goals: "
+            + "; ".join(GOALS) + ".", "", _table(rows), "", "## Attachments beside the factor", "",
+            _table(rows_attached), ""]
+    print("\n".join(text))
+    (RESULTS / "soft.md").write_text("\n".join(text), encoding="utf-8")
+    (RESULTS / "soft.json").write_text(json.dumps({"sizes": rows, "attachments": rows_attached}, indent=1))
+    return 0
+
+
+def _sizes() -> dict:
+    from bars import bar, sheet
+
+    from pliant.solvers.soft.mesh import cloth_model, solid_model
+
+    return {
+        "bar 375 x 4 x 4": lambda: solid_model(*bar((375, 4, 4), (37.5, 0.4, 0.4)), 1000.0, 1e6, 0.3),
+        "block 20 x 20 x 15": lambda: solid_model(*bar((20, 20, 15), (1.0, 1.0, 0.75)), 1000.0, 1e6, 0.3),
+        "cloth 99 x 99": lambda: cloth_model(*sheet(99, 99, (1.0, 1.0)), 300.0, 1e5, 0.3, 1e-3),
+    }
+
+
+def _time_size(name: str, make, rounds: int) -> list[dict]:
+    import numpy as np
+
+    from pliant.solvers.projective.block import Projective
+    from pliant.solvers.quasi_newton.block import QuasiNewton
+    from pliant.solvers.soft.local import project_bends, project_cells, project_triangles
+    from pliant.solvers.soft.mesh import counts
+
+    model = make()
+    rest = model.vertices.rest
+    elements = sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
+    speed = np.random.default_rng(0).normal(size=rest.shape)
+    rows = []
+    for threads in (1, 2):
+        pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        block = Projective(model, rest.copy(), speed.copy(), pool=pool)
+        start = time.perf_counter()
+        block.begin(H)
+        factor = time.perf_counter() - start
+        block.iterate()
+        other = QuasiNewton(model, rest.copy(), speed.copy(), pool=pool)
+        other.begin(H)
+        w, m = block.work, model
+
+        def local(block=block, w=w, m=m) -> None:
+            block.share(len(m.cells.vertex), lambda a, b, k: project_cells(m.cells, w.place, block.cells, w, a, b, k))
+            block.share(len(m.triangles.vertex),
+                        lambda a, b, k: project_triangles(m.triangles, w.place, block.triangles, w, a, b, k))
+            block.share(len(m.bends.vertex), lambda a, b, k: project_bends(m.bends, w.place, block.bends, a, b))
+
+        right, clock = w.right.copy(), time.process_time if threads == 1 else time.perf_counter
+        rows.append({"thing": name, "dof": 3 * len(rest), "constraints": elements, "threads": threads,
+                     "factor ms": f"{1e3 * factor:.0f}", "local ms": _median(local, rounds, clock),
+                     "solve ms": _median(lambda block=block, right=right: block.factor.solve(right), rounds, clock),
+                     "local/global iteration ms": _median(block.iterate, rounds, clock),
+                     "quasi-newton iteration ms": _median(other.iterate, rounds, clock)})
+        print(f"{name}, {threads} thread(s) timed", file=sys.stderr)
+        if pool:
+            pool.shutdown()
+    return rows
+
+
+def _time_attachments() -> list[dict]:
+    """Attaching one more vertex and solving, beside the factor and with a fresh one."""
+    import numpy as np
+    from bars import bar
+
+    from pliant.equations.elastic.implicit_euler import step_matrix
+    from pliant.math.sparse_cholesky import SparseCholesky
+    from pliant.solvers.projective.block import Projective
+    from pliant.solvers.soft.mesh import solid_model
+
+    model = solid_model(*bar((20, 20, 15), (1.0, 1.0, 0.75)), 1000.0, 1e6, 0.3)
+    rest = model.vertices.rest
+    block = Projective(model, rest.copy(), np.zeros_like(rest))
+    block.begin(H)
+    right = np.random.default_rng(0).normal(size=rest.shape)
+    matrix = block.stiffness()
+    rows, spare = [], iter(range(1, 4000, 61))
+    for attached in (1, 10, 100):
+        for vertex in range(attached):
+            block.attach(60 * vertex, 1e4, rest[60 * vertex])
+
+        def attach() -> None:
+            block.attach(next(spare), 1e4, (0.0, 0.0, 0.0))
+
+        first = _median(attach, 5)
+        rows.append({"attached already": attached, "attach a new vertex ms": first,
+                     "attach a known one ms": _median(lambda: block.attach(60, 1e4, (0.0, 0.0, 0.0)), 5),
+                     "solve ms": _median(lambda: block.factor.solve(right), 20),
+                     "fresh factor ms": _median(
+                         lambda: SparseCholesky(step_matrix(matrix, model.vertices.mass, block.pins.weight, H)), 5)})
+    return rows
+
+
+def figures() -> int:
+    """Errors of Newton, local/global and quasi-Newton on the twisting bar, by iterations and by time, drawn."""
+    from twist import TwistingBar
+
+    from benchmarks.plot import draw
+
+    text = ["# The twisting bar", "", _machine(), "",
+            "4,320 degrees of freedom, 4,095 strain constraints, E = 0.1 MPa, density 1000, ends turning once a second against "
+            "each other, after half a second. Error: (E - E*) / (E0 - E*), E the energy that a step makes least, E* by Newton "
+            "to rounding. One thread, processor time; the constant factor is made beforehand. In brackets: iterations.", ""]
+    for rate in (60, 240, 480):
+        bar = TwistingBar(h=1.0 / rate)
+        runs = _race(bar)
+        by_count = {name: (list(range(1, 1 + len(e[:100]))), e[:100]) for name, (_, e) in runs.items()}
+        by_time = {name: ([1e3 * t for t in times], e) for name, (times, e) in runs.items()}
+        error = "(E - E*) / (E0 - E*)"
+        draw(RESULTS / f"soft_iterations_{rate}.svg", f"Twisting bar, h = 1/{rate} s: error against iterations", "iterations",
+             error, by_count)
+        draw(RESULTS / f"soft_time_{rate}.svg", f"Twisting bar, h = 1/{rate} s: error against time", "processor time, ms",
+             error, by_time)
+        rows = [_race_row(name, *run) for name, run in runs.items()]
+        pictures = [f"![](soft_{kind}_{rate}.svg)" for kind in ("iterations", "time")]
+        text += [f"## h = 1/{rate} s", "", _table(rows), "", *pictures, ""]
+        print(f"1/{rate} s done", file=sys.stderr)
+    print("\n".join(text))
+    (RESULTS / "soft_twist.md").write_text("\n".join(text), encoding="utf-8")
+    return 0
+
+
+def _race(bar) -> dict[str, tuple[list[float], list[float]]]:
+    """Processor times [s] and errors of each method."""
+    from pliant.solvers.newton.block import Newton
+    from pliant.solvers.projective.block import Projective
+    from pliant.solvers.quasi_newton.block import QuasiNewton
+
+    best = bar.converged().total_energy()
+    return {"Newton": _run(bar, Newton, 15, best), "local/global": _run(bar, Projective, 3000, best),
+            "quasi-Newton": _run(bar, QuasiNewton, 400, best)}
+
+
+def _race_row(name: str, times: list[float], errors: list[float]) -> dict[str, str]:
+    """One method's row of the table."""
+    row = {"method": name, "ms an iteration": f"{1e3 * times[-1] / len(times):.2f}"}
+    for k in (1, 5, 10, 50, 100):
+        row[f"after {k}"] = f"{errors[k - 1]:.1e}" if k <= len(errors) else "done"
+    for goal in (1e-2, 1e-4, 1e-6, 1e-8, 1e-10):
+        hit = next((k for k, e in enumerate(errors) if e <= goal), None)
+        row[f"ms to {goal:.0e}"] = "-" if hit is None else f"{1e3 * times[hit]:.1f} ({hit + 1})"
+    return row
+
+
+def _run(bar, method, most: int, best: float) -> tuple[list[float], list[float]]:
+    """Processor time [s] and relative error after each iteration, down to 1e-11 of the first."""
+    bar.begin(method).iterate()  # what is compiled or cached once is not timed
+    block = bar.begin(method)
+    block.forces()
+    first, spent, times, errors = block.total_energy(), 0.0, [], []
+    for _ in range(most):
+        start = time.process_time()
+        block.iterate()
+        spent += time.process_time() - start
+        block.forces()
+        times.append(spent)
+        errors.append((block.total_energy() - best) / (first - best))
+        if errors[-1] < 1e-11:
+            break
+    return times, errors
+
+
+def _median(work, rounds: int, clock=time.process_time) -> str:
+    """Median and fastest time [ms]."""
+    work()
+    times = []
+    for _ in range(rounds):
+        start = clock()
+        work()
+        times.append(clock() - start)
+    times.sort()
+    return f"{1e3 * times[len(times) // 2]:.2f} ({1e3 * times[0]:.2f})"
+
+
+def _table(rows: list[dict]) -> str:
+    head = list(rows[0])
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(str(row[key]) for key in head) + " |" for row in rows])
+
+
+def _machine() -> str:
+    """Processor, cores and versions, in a sentence."""
+    import platform
+
+    import numba
+    import numpy
+
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
+    return (f"{model}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}, Numba "
+            f"{numba.__version__}, NumPy {numpy.__version__}. Measured on {date.today()}; load of the machine {load}.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
