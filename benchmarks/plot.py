@@ -23,6 +23,9 @@ def draw(path: Path, title: str, x_name: str, y_name: str, curves: dict[str, tup
         line = " ".join(f"{_place(x, x_range, LEFT, WIDTH - RIGHT):.1f},{_place(y, y_range, HEIGHT - BOTTOM, TOP):.1f}"
                         for x, y in curve)
         out.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2"/>')
+        for point in line.split() if len(curve) <= 20 else []:
+            x, y = point.split(",")
+            out.append(f'<circle cx="{x}" cy="{y}" r="4" fill="{color}"/>')
         out.append(f'<text x="{WIDTH - RIGHT + 12}" y="{TOP + 16 + 20 * k}" fill="{color}">{name}</text>')
     path.write_text("\n".join([*out, "</svg>"]) + "\n", encoding="utf-8")
 

@@ -194,7 +194,7 @@ def _run(bar, method, most: int, best: float) -> tuple[list[float], list[float]]
         spent += time.process_time() - start
         block.forces()
         times.append(spent)
-        errors.append((block.total_energy() - best) / (first - best))
+        errors.append(max((block.total_energy() - best) / (first - best), 1e-12))  # below that there is only rounding
         if errors[-1] < 1e-11:
             break
     return times, errors

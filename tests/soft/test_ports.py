@@ -39,6 +39,20 @@ def test_response_is_how_velocities_answer():
     assert pushed.work.answer[7] == pushed.response(7)[7] < pushed.model.vertices.inverse_mass[7]
 
 
+def test_many_answers_at_once():
+    """As one by one, also with attachments, also after these have changed and for another length of step."""
+    block, other = thrown(held=(0, 1)), thrown(held=(0, 1))
+    vertices = list(range(54))
+    block.answer_whole(vertices)
+    for change in (lambda b: None, lambda b: b.attach(9, 1e5, (0.0, 0.0, 0.0)), lambda b: b.begin(0.5 * H)):
+        change(block)
+        change(other)
+        expected = [other.response(v)[v] for v in vertices]
+        np.testing.assert_allclose(block.work.answer, expected, rtol=1e-12)
+        assert (block.work.answer <= block.model.vertices.inverse_mass * (1.0 + 1e-12)).all()
+        other._ports.clear()
+
+
 def test_response_of_a_held_vertex_is_nothing():
     block = thrown(held=(0, 1))
     assert not block.response(0).any()

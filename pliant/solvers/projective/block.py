@@ -4,6 +4,7 @@ What is pinned at the start belongs to the factor. Attachments that come and go 
 cost one column of the inverse each, once.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 
 import numpy as np
@@ -15,6 +16,8 @@ from ..soft.block import SoftBlock
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
+BATCH = 64
+"""Columns of the inverse solved for together."""
 
 
 class Projective(SoftBlock):
@@ -44,8 +47,7 @@ class Projective(SoftBlock):
             self.prepare()
             return
         self.factor.change({int(v): float(beside[v]) for v in np.flatnonzero(beside)})
-        for vertex in self._ports:
-            self.work.answer[vertex] = self.response(vertex)[vertex]
+        self.answer_whole(sorted(self._ports))
 
     def iterate(self) -> float:
         """One local and one global step."""
@@ -62,3 +64,11 @@ class Projective(SoftBlock):
         self._ports.add(vertex)
         self.work.answer[vertex] = column[vertex]
         return column
+
+    def answer_whole(self, vertices: Sequence[int]) -> None:
+        """Let rows see these vertices as `response` says, many at a time; about a third of a solve each, once."""
+        free = [int(v) for v in vertices if self.model.vertices.inverse_mass[v] > 0.0]
+        for first in range(0, len(free), BATCH):
+            some = free[first:first + BATCH]
+            self.work.answer[some] = self.factor.changed_columns(some)[some, np.arange(len(some))] / self.h**2
+        self._ports.update(free)

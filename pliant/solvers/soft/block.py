@@ -6,6 +6,7 @@ how a vertex answers an impulse, and what rows have changed is taken up as impul
 the step ends. `response` makes a vertex answer as the whole block does, not as its mass alone.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from itertools import pairwise
 
@@ -79,6 +80,9 @@ class SoftBlock:
         column = np.zeros(len(self.work.answer))
         column[vertex] = self.model.vertices.inverse_mass[vertex]
         return column
+
+    def answer_whole(self, vertices: Sequence[int]) -> None:
+        """Let these vertices answer rows as the whole block does, where the method knows how: here, by their mass."""
 
     def attach(self, vertex: int, stiffness: float, target) -> None:
         """Pull `vertex` to `target` [m] (3,) with `stiffness` [N/m]; the last attachment of a vertex counts."""
