@@ -51,8 +51,8 @@ class PointRopeState(NamedTuple):
 
     impulse: Annotated[Array, real(
         "r 6", "N s; N m s",
-        "in an element: against shearing along d1, d2 and stretching along d3; in the joint after it: against bending about "
-        "d1, d2 and twisting about d3; of an IMPULSE rope: alignment along d1, d2 [N m s], tension",
+        "in an element: on its second point, against stretching and shearing, world axes; in the joint after it: against "
+        "bending about d1, d2 and twisting about d3; of an IMPULSE rope: alignment along d1, d2 [N m s], tension",
     )]
 
 

@@ -5,7 +5,7 @@ from math import inf
 from ..._jit import entry, kernel
 from ...equations.rod.darboux_vector import bend_twist, relative
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear
-from ...math.quat import load4
+from ...math.quat import load4, unrotate
 from ...math.vec3 import load, sub
 from ...model.bodies import Motion
 from ...model.point_ropes import (
@@ -40,9 +40,10 @@ def read_projection(ropes, state, motion, readings, k, h):
     table, impulse = readings.row, state.impulse
     for j in range(ropes.rope[k, ELEMENTS]):
         row = ropes.rope[k, ROW] + j
-        table[row, TENSION] = -impulse[row, STRETCHING + 2] / h
-        for c in range(2):
-            table[row, SHEAR_FORCE + c] = -impulse[row, STRETCHING + c] / h
+        x, y, z = unrotate(load4(motion.quaternion, ropes.rope[k, ELEMENT] + j), load_at(impulse, row, STRETCHING))
+        table[row, TENSION] = -z / h
+        table[row, SHEAR_FORCE] = -x / h
+        table[row, SHEAR_FORCE + 1] = -y / h
         for c in range(3):
             table[row, MOMENT + c] = -impulse[row, BENDING + c] / h
     read_bends(ropes, motion, readings, k)

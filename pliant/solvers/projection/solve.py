@@ -11,6 +11,13 @@ A strain e with compliance a (zero: rigid) shall end at e + a P / h = 0, P the i
 That is XPBD. Paper C's PBD knows no P: it leaves the last term out, and a stiffness then grows with every pass. (The paper
 does not say how its stiffnesses enter; infinite ones project fully, as its equations do.)
 
+How many passes a compliant rope needs grows with how stiff a joint is over a step, s = 2 h^2 K / I, K its bending stiffness
+EI / l^ and I an element's moment of inertia; about 3 s made a cable of 50 points right to 0.1 %. A damper of time T makes s
+larger by 1 + T / h. Fewer passes leave it softer, never wilder: shorter steps pay more than more passes.
+
+Impulses against stretching and shearing add up in world axes: elements turn while passes go on, and the sum in their own
+axes would not be what the points were given.
+
 All passes run the same way: back and forth took two to five times as many of them. Starting warm from the last substep's
 impulses, or going on along the last pass (conjugate directions), takes fewer, and gains energy where passes are too few:
 neither is done.
@@ -20,7 +27,7 @@ from ..._jit import kernel
 from ...equations.rod.bend_twist import bend_twist_response, turns_by_bend_twist
 from ...equations.rod.darboux_vector import bend_twist, relative, torque
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear, stretch_shear_response, turn_by_stretch_shear
-from ...math.quat import load4, rotate
+from ...math.quat import load4, rotate, unrotate
 from ...math.vec3 import add, add_scaled, load, neg, norm, scale, store, sub
 from ...model.point_ropes import (
     AHEAD,
@@ -134,20 +141,21 @@ def project_element(table, impulse, position, velocity, row, left, light_left, l
     P = load_at(impulse, row, STRETCHING)
     A = stretch_shear_response(a, light_left + light_right, light)
     shear, stretch = table[row, SOFT_SHEAR], table[row, SOFT_STRETCH]
+    held = scale(memory, unrotate(q, P))
     if A[0] + shear == 0.0 or A[1] + shear == 0.0 or A[2] + stretch == 0.0:
         return 0.0, 0.0, 0.0
     matrix = h * A[0] + shear, h * A[1] + shear, h * A[2] + stretch, h * A[3], h * A[4], h * A[5]
     miss = (
-        -strain[0] - memory * shear * P[0],
-        -strain[1] - memory * shear * P[1],
-        -strain[2] - memory * stretch * P[2],
+        -strain[0] - shear * held[0],
+        -strain[1] - shear * held[1],
+        -strain[2] - stretch * held[2],
     )
     step = solve3(matrix, miss)
     push = rotate(q, step)
     store(velocity, left, add_scaled(v_left, -light_left, push))
     store(velocity, left + 1, add_scaled(v_right, light_right, push))
     store4_at(table, row, AHEAD, nudged(q, scale(h, turn_by_stretch_shear(a, step, light))))
-    store_at(impulse, row, STRETCHING, add(P, step))
+    store_at(impulse, row, STRETCHING, add(P, push))
     return push
 
 
