@@ -58,7 +58,7 @@ def body_volume(face: Faces, weight: Weights, samples: Samples, position: Vertic
     for f in range(face.shape[0]):
         total += add_patch(face, samples, position, normal, pull, gradient, f)
     for v in range(position.shape[0]):
-        length = max(norm(load(normal, v)), 1e-300)
+        length = max(norm(load(normal, v)), 1e-9)  # a crumpled fan of faces has no normal, and gives no pull
         store(pull, v, through_length(load(pull, v), scale(1.0 / length, load(normal, v)), length))
     for f in range(face.shape[0]):
         y = (0.0, 0.0, 0.0)

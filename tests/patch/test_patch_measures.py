@@ -138,6 +138,36 @@ def test_mass_volume_and_centre_use_the_relief():
     assert got.mass > 1.05 * base.mass and got.centre[0] > base.centre[0] + 0.03
 
 
+def test_inertia_by_moments_about_a_far_point():
+    """The parallel axes taken the other way: all second moments about the origin of a body that stands away from it."""
+    cube = trimesh.creation.box((1.0, 1.0, 1.0))
+    mesh = PatchMesh.from_mesh(cube, [Quadric.ellipsoid((0.5, 0.0, 0.0), (0.5, 0.6, 0.6), 0.3)])
+    x = mesh.vertices + np.array([0.7, -0.4, 0.9])
+    m = volume_shares(mesh, quadrature(mesh, 1e-6), shape_of(mesh, x))[0].sum(axis=0)
+    second = np.array([[m[4], m[7], m[8]], [m[7], m[5], m[9]], [m[8], m[9], m[6]]])
+    second += np.eye(3) / 12.0 + np.outer((0.7, -0.4, 0.9), (0.7, -0.4, 0.9))
+    centre = (m[1:4] + np.array([0.7, -0.4, 0.9])) / (1.0 + m[0])
+    second -= (1.0 + m[0]) * np.outer(centre, centre)
+    got = mass_properties(mesh, x)
+    np.testing.assert_allclose(got.centre, centre, atol=1e-13)
+    np.testing.assert_allclose(got.inertia, np.trace(second) * np.eye(3) - second, atol=1e-13)
+
+
+def test_a_quadric_high_over_the_base_counts_where_another_lifts_the_surface_to_it():
+    """The faces' own lists of quadrics give the heights that lists of all quadrics give."""
+    x, y = np.meshgrid(np.linspace(-1.0, 1.0, 9), np.linspace(-1.0, 1.0, 9), indexing="ij")
+    grid = np.stack([x, y, 0.0 * x], axis=-1).reshape(-1, 3)
+    corner = (9 * np.arange(8)[:, None] + np.arange(8)).ravel()
+    faces = np.concatenate([np.stack([corner, corner + 9, corner + 10], 1), np.stack([corner, corner + 10, corner + 1], 1)])
+    hill, knob = Quadric.ellipsoid((0, 0, 0), (0.8, 0.8, np.inf), 0.5), Quadric.ellipsoid((0, 0, 0.5), (0.2, 0.2, 0.15), 0.02)
+    lists = PatchMesh(grid, faces, (hill, knob))
+    every = PatchMesh(grid, faces, (hill, knob), [[0, 1]] * len(faces))
+    one, two = (quadrature(mesh, 1e-3) for mesh in (lists, every))
+    assert abs(one.height.max() - 0.52) < 2e-3 and len(surface_of(lists).patches.quadric) < 2 * len(faces)
+    assert abs((one.height * one.measure).sum() - (two.height * two.measure).sum()) <= 1e-12
+    assert abs(lists.area() - every.area()) <= 1e-9
+
+
 def test_masses_of_vertices_add_up():
     for mesh in (PatchMesh.sphere(0.2), PatchMesh.car_body()):
         assert abs(vertex_volumes(mesh).sum() / mesh.volume() - 1.0) <= 1e-12

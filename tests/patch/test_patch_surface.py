@@ -6,7 +6,7 @@ import trimesh
 from test_patch_measures import deformed, sheet
 
 from pliant.patch.cast import points_at
-from pliant.patch.measure import quadrature, shape_of, volume_shares
+from pliant.patch.measure import quadrature, shape_of, volume_and_gradient, volume_shares
 from pliant.patch.surface import heights_of, samples_at, surface_of
 from pliant.patch.tessellate import creases
 from pliant.scene.errors import SceneError
@@ -47,6 +47,21 @@ def test_no_crack_at_rest_or_deformed(name):
         assert len(a) and np.abs(a - b).max() <= 1e-12  # asked for: 1e-9
 
 
+def test_a_crumpled_mesh_stays_finite():
+    """Vertices thrown at random, one triangle folded onto itself, all vertices in one point: nothing is infinite."""
+    mesh = MESHES["car"]()
+    rng = np.random.default_rng(6)
+    thrown = rng.normal(size=mesh.vertices.shape)
+    folded = mesh.vertices.copy()
+    folded[mesh.faces[0][0]] = folded[mesh.faces[0][1]]
+    drawn = mesh.tessellate(0.02)
+    for x in (thrown, folded, np.zeros_like(thrown)):
+        points, normals = drawn.deformed(x)
+        value, gradient = volume_and_gradient(mesh, x)
+        assert np.isfinite(points).all() and np.isfinite(normals).all()
+        assert np.isfinite(value) and np.isfinite(gradient).all() and np.isfinite(mesh.area(x))
+
+
 @pytest.mark.parametrize("name", ("ball", "car"))
 @pytest.mark.parametrize("tolerance", (0.03, 0.004))
 def test_a_tessellation_is_closed_and_as_near_as_asked(name, tolerance):
@@ -68,6 +83,20 @@ def test_a_tessellation_is_closed_and_as_near_as_asked(name, tolerance):
         distance = np.linalg.norm(nearest - pairs, axis=1).reshape(40, -1).min(axis=1)
         # an edge may be coarser than its face: both are within the tolerance, their difference within two
         assert distance.max() <= 2.0 * tolerance
+
+
+def test_faces_cut_unevenly_still_meet():
+    """A cube with one broad and one narrow bump at its edges: closed at every tolerance."""
+    broad = Quadric.ellipsoid((0.5, 0.1, 0.5), (0.5, 0.6, 0.6), 0.1)
+    narrow = Quadric.ellipsoid((0.0, 0.48, 0.1), (0.1, 0.1, 0.2), 0.05)
+    mesh = PatchMesh.from_mesh(trimesh.creation.box((1.0, 1.0, 1.0)), [broad, narrow])
+    counts = set()
+    for tolerance in np.geomspace(0.2, 0.002, 14):
+        drawn = mesh.tessellate(tolerance)
+        other = trimesh.Trimesh(drawn.vertices, drawn.triangles, process=False)
+        assert other.is_watertight and other.is_winding_consistent and other.euler_number == 2 and drawn.error <= tolerance
+        counts |= set(np.bincount(drawn.face))
+    assert len(counts) > 10
 
 
 def test_the_tessellation_converges_to_the_volume():
@@ -138,6 +167,23 @@ def test_rays_meet_a_ball_where_they_meet_a_sphere():
     assert (np.abs(hits.distance[sure] - (-b[sure] - cosine)) <= 1e-4 / cosine * 1.5).all()
     angle = np.linalg.norm(np.cross(hits.normal[sure], hits.position[sure]), axis=1)
     assert angle.max() <= np.radians(0.2)
+
+
+@pytest.mark.parametrize("positions", (None, "deformed"))
+def test_every_meeting_is_on_the_surface(positions):
+    """Parallel rays all over the car, many of them grazing its outline: the point at the place found is the point met."""
+    mesh = MESHES["car"]()
+    x = None if positions is None else deformed(mesh, 4, 0.02)
+    middle = np.zeros(3) if x is None else x.mean(axis=0)
+    along = np.array([-0.77, 0.54, -0.34])
+    right = np.cross(along, (0.0, 0.0, 1.0))
+    up = np.cross(right, along)
+    s, t = np.meshgrid(np.linspace(-3.0, 3.0, 120), np.linspace(-2.0, 2.0, 80))
+    origin = middle - 8.0 * along + s[..., None] * right + t[..., None] * up
+    hits = mesh.cast(origin.reshape(-1, 3), along, x)
+    met = hits.face >= 0
+    assert met.sum() > 1200
+    np.testing.assert_allclose(patch_points(mesh, hits.face[met], hits.place[met], x), hits.position[met], atol=1e-8)
 
 
 def test_no_ray_passes_between_patches():

@@ -15,7 +15,7 @@ Check: tests/equations/test_patch_coordinates.py
 
 from ..._jit import kernel
 from ...math.vec3 import add_scaled, cross, dot, norm, sub
-from .patch_point import blend, direction
+from .patch_point import blend, direction, length_of
 from .perturbation import relief
 from .relief_volume import edges
 
@@ -39,7 +39,7 @@ def patch_coordinates(points, normals, x):
         ab, bm, ma = cross(a, b), cross(b, m), cross(m, a)
         volume = dot(ab, m)
         if volume <= 0.0:
-            return u, v, s * norm(m), False
+            return u, v, s * length_of(m), False
         du, dv, ds = dot(miss, bm) / volume, dot(miss, ma) / volume, dot(miss, ab) / volume
         u, v, s = u + du, v + dv, s + ds
         if found:
@@ -47,7 +47,7 @@ def patch_coordinates(points, normals, x):
         found = abs(du) + abs(dv) < 1e-9 and abs(ds) < 1e-9 * norm(p_u) + small
         if abs(u) + abs(v) > 1e3:
             break
-    return u, v, s * norm(blend(normals, u, v)), found
+    return u, v, s * length_of(blend(normals, u, v)), found
 
 
 @kernel

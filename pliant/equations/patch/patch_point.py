@@ -8,6 +8,9 @@
     x_i  corners [m]; n_i their unit normals: at rest, or deformed
     t    height [m], always that of rest; neighbours share p, n and t along their edge, so nothing cracks
 
+Where a crumpled mesh turns the corners' normals against each other m vanishes; below 0.001 its length is taken as that, so
+that the surface stays finite and its edges whole.
+
 At rest t = R(P + t N) gives by differentiation, for u and v alike,
     t_u = grad R.(P_u + t N_u) / (1 - grad R.N).
 
@@ -17,6 +20,14 @@ Check: tests/equations/test_patch_point.py
 
 from ..._jit import kernel
 from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
+
+SHORT = 1e-3
+
+
+@kernel
+def length_of(m):
+    """|m| [-], not below SHORT."""
+    return max(norm(m), SHORT)
 
 
 @kernel
@@ -40,7 +51,7 @@ def blend(c, u, v):
 def direction(normals, u, v):
     """Unit direction n and the length |m| [-] of the blend of the corners' normals."""
     m = blend(normals, u, v)
-    length = norm(m)
+    length = length_of(m)
     return scale(1.0 / length, m), length
 
 

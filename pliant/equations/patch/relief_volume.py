@@ -26,7 +26,7 @@ Check: tests/equations/test_patch_relief_volume.py
 
 from ..._jit import kernel
 from ...math.vec3 import add, add_scaled, cross, dot, norm, scale, sub
-from .patch_point import blend
+from .patch_point import SHORT, blend, length_of
 
 
 @kernel
@@ -38,7 +38,7 @@ def edges(c):
 @kernel
 def moments_of_point(normals, u, v, t, measure):
     """(w a, w a^2/2, w a^3/3) of one point of the rule, to be spread over the corners by 1 - u - v, u, v."""
-    a = t / norm(blend(normals, u, v))
+    a = t / length_of(blend(normals, u, v))
     w = measure * a
     return w, 0.5 * a * w, a * a * w / 3.0
 
@@ -95,7 +95,7 @@ def layers(points, normals, u, v, t):
     p_u, p_v = edges(points)
     m_u, m_v = edges(normals)
     m = blend(normals, u, v)
-    a = t / norm(m)
+    a = t / length_of(m)
     e0, e1 = dot(cross(p_u, p_v), m), dot(add(cross(m_u, p_v), cross(p_u, m_v)), m)
     e2 = dot(cross(m_u, m_v), m)
     return (
@@ -112,6 +112,8 @@ def length_gradient(points, normals, u, v, t):
     m_u, m_v = edges(normals)
     m = blend(normals, u, v)
     square = dot(m, m)
+    if square <= SHORT * SHORT:
+        return 0.0, 0.0, 0.0
     a = t / norm(m)
     across = add_scaled(add_scaled(cross(p_u, p_v), a, add(cross(m_u, p_v), cross(p_u, m_v))), a * a, cross(m_u, m_v))
     return scale(-dot(across, m) * a / square, m)
