@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 from pliant.equations.rod.chain_elimination import at_centre, let_part, let_turn, shift
 
 EPS = np.finfo(float).eps
-HEAVY = 1e4
+HEAVY = 1e3
 """Mass of what stands for the second hold of a chain, over that of links; a sum with it rounds links off by as much."""
 
 
