@@ -19,20 +19,28 @@ import numpy as np
 
 
 def cell_gradients(rest: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """B [1/m] (c, 3, 3) and volumes [m3] (c,), negative where a cell is inside out."""
+    """B [1/m] (c, 3, 3) and volumes [m3] (c,), negative where a cell is inside out; B says nothing where it is zero."""
     edges = np.swapaxes(rest[cells[:, 1:]] - rest[cells[:, :1]], 1, 2)
-    return np.linalg.inv(edges), np.linalg.det(edges) / 6.0
+    volume = np.linalg.det(edges) / 6.0
+    edges[volume == 0.0] = np.eye(3)
+    return np.linalg.inv(edges), volume
 
 
 def triangle_gradients(rest: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """B [1/m] (t, 2, 2) in axes of each triangle's own, the first along its first edge, and areas [m2] (t,)."""
+    """B [1/m] (t, 2, 2) in axes of each triangle's own, the first along its first edge, and areas [m2] (t,).
+
+    B says nothing where the area is zero.
+    """
     a, b = rest[triangles[:, 1]] - rest[triangles[:, 0]], rest[triangles[:, 2]] - rest[triangles[:, 0]]
     length = np.linalg.norm(a, axis=1)
-    along = np.einsum("ti,ti->t", a, b) / length
-    across = np.linalg.norm(np.cross(a, b), axis=1) / length
+    safe = np.where(length > 0.0, length, 1.0)
+    along = np.einsum("ti,ti->t", a, b) / safe
+    across = np.linalg.norm(np.cross(a, b), axis=1) / safe
     edges = np.zeros((len(triangles), 2, 2))
     edges[:, 0, 0], edges[:, 0, 1], edges[:, 1, 1] = length, along, across
-    return np.linalg.inv(edges), 0.5 * length * across
+    area = 0.5 * length * across
+    edges[area == 0.0] = np.eye(2)
+    return np.linalg.inv(edges), area
 
 
 def corner_gradients(inverse: np.ndarray) -> np.ndarray:
