@@ -97,7 +97,7 @@ def heights(count: int = 251) -> np.ndarray:
     rng = np.random.default_rng(11)
     line = np.linspace(-SIDE / 2, SIDE / 2, count)
     x, y = np.meshgrid(line, line, indexing="ij")
-    ground = 0.05 * np.sin(0.7 * x + 0.4) * np.cos(0.5 * y) + 0.04 * np.sin(0.3 * x - 0.45 * y)
+    ground = 0.04 * np.sin(0.7 * x + 0.4) * np.cos(0.5 * y) + 0.03 * np.sin(0.3 * x - 0.45 * y)
     bumps = np.zeros_like(x)
     for px, py in _spread(rng, 1.1):
         tall, wide = rng.uniform(0.03, 0.07), rng.uniform(0.22, 0.42)
