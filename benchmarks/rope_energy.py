@@ -29,7 +29,7 @@ class Cable:
     bending: float = 0.1
     twisting: float = 0.5
     stretching: float = 1e3
-    """EA [N]; paper C's 2e8 N cannot be told from a rigid cable, and the rivals do not converge with it."""
+    """EA [N]; paper C's 2e8 N cannot be told from a rigid cable, and most solves of the rivals fail with it."""
     shearing: float = 1e3
 
     @property

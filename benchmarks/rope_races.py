@@ -49,11 +49,20 @@ def run_race(race: Race, workers: dict, rounds: int) -> dict:
         if kept:
             row["us_a_step"] *= row["real_time"] / median(kept)
             row["real_time"], row["spread"] = median(kept), [min(kept), max(kept)]
+        if "setting" in row:
+            finer = workers[row["engine"]].ask("measure", race.case, row["links"], _halved(row["setting"]))
+            row["error_at_half"] = finer.get("error")
     own = next((row for row in rows if row["engine"] == "pliant" and row.get("passes")), None)
     for row in rows:
         if own and "real_time" in row:
             row["pliant_over_this"] = own["real_time"] / row["real_time"]
     return {"name": race.name, "case": race.case, "demand": race.demand, "rows": rows}
+
+
+def _halved(setting: dict) -> dict:
+    """Half the step: an error that grows then was small by luck."""
+    more = {"substeps": 2 * setting["substeps"]} if "substeps" in setting else {}
+    return {**setting, "step": 0.5 * setting["step"], **more}
 
 
 def _choose(race: Race, engine: str, worker) -> list[dict]:

@@ -79,7 +79,7 @@ def fall(method, points: int, steps: int) -> dict:
         velocity, spin = (after - place) / STEP, product(conjugate(turns), unit)
         place, turns = after, unit
     return {"seconds": spent / steps, "failed": failed, "of": steps, "evaluations": calls / steps,
-            "tip": [float(v) for v in place[-1]]}
+            "give": float(np.linalg.norm(np.diff(place, axis=0), axis=1).sum()) / cable.length - 1.0}
 
 
 RIVALS = {"Newton, conjugate gradients, line search": combination, "trust region": trust_region}
