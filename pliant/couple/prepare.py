@@ -4,15 +4,15 @@ from .._jit import kernel
 from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
-from ..math.vec3 import load, store
-from ..model.rows import IMPULSE, TURNED
+from ..math.vec3 import load, norm, store, sub
+from ..model.rows import IMPULSE, RESPONSE, TURNED
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.factor import begin_body, fold_joint
-from .ports import load_at
+from .ports import load_at, push_row
 
 
 @kernel
@@ -99,6 +99,45 @@ def prepare_soft(drivetrain, springwork, movers, islands, i, h):
                        springwork.law, h, 0.0)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
+
+
+@kernel
+def swing_springs(springwork, movers, islands, i, h):
+    """Let springs pull the way they point where the bodies have come to; returns the largest speed that changes [m/s].
+
+    Writes: springwork.rows, .law, .state.deflection, velocities
+    """
+    springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        a, b, impulse = springs.body[k, 0], springs.body[k, 1], state.impulse[k]
+        n, response = load_at(rows.table, k, 0), rows.table[k, RESPONSE]
+        before = speeds_of(motion, a, b)
+        push_row(rows, k, motion, a, b, -impulse)
+        without = speeds_of(motion, a, b)
+        set_speeds(motion, a, b, before)
+        prepare_spring(springs, k, state, movers.ports, motion, rows, springwork.law, h, 1.0)
+        set_speeds(motion, a, b, without)
+        push_row(rows, k, motion, a, b, impulse)
+        turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
+        worst = max(worst, abs(impulse) * response * turned)
+    return worst
+
+
+@kernel
+def speeds_of(motion, a, b):
+    """Velocities and angular velocities of two bodies."""
+    return (load(motion.velocity, a), load(motion.angular_velocity, a), load(motion.velocity, b),
+            load(motion.angular_velocity, b))
+
+
+@kernel
+def set_speeds(motion, a, b, speeds):
+    """Writes: velocities"""
+    store(motion.velocity, a, speeds[0])
+    store(motion.angular_velocity, a, speeds[1])
+    store(motion.velocity, b, speeds[2])
+    store(motion.angular_velocity, b, speeds[3])
 
 
 @kernel

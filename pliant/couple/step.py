@@ -51,8 +51,7 @@ class Engine:
         settings = (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
         groups = (*self.sets, m.shapes, s.contacts, w.islands, w.outcome)
         self._share(count, lambda first, last: solve_islands(*groups, first, last, *settings))
-        if len(m.rods.table):
-            self._share(count, lambda first, last: solve_implicit(*groups, first, last, *settings))
+        self._share(count, lambda first, last: solve_implicit(*groups, first, last, *settings))
         return count
 
     def measure(self) -> Measures:

@@ -20,13 +20,24 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
-from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_inertia, prepare_soft, rescale
+from .prepare import (
+    aim_again,
+    begin_island,
+    place,
+    prepare_contacts,
+    prepare_inertia,
+    prepare_soft,
+    rescale,
+    swing_springs,
+)
 from .sweep import has_rods, is_linkage, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed."""
 GAPING = 1e-5
 """A substep that leaves a larger gap [m or rad] is taken again in halves."""
+SWUNG = 1e-4
+"""Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]."""
 CLOSINGS = 6
 """How often a substep aims at its joints."""
 STEADY = 1e-5
@@ -68,7 +79,8 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, False)
                 move(movers, islands, i, h)
                 before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-                if gap < CLOSED or not gap < 2.0 * before:
+                swung = swing_springs(springwork, movers, islands, i, h)
+                if (gap < CLOSED and swung < SWUNG) or not gap < 2.0 * max(before, CLOSED):
                     break
             longer = 2 if ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             steady = True

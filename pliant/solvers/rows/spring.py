@@ -8,7 +8,7 @@ from ...equations.rigid.distance_spring import distance_row, lengthening
 from ...equations.rigid.joint_rows import bow
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
-from ...math.vec3 import add, cross, dot, load, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, neg, sub
 from .row import set_law, solve_row
 
 
@@ -26,6 +26,8 @@ def prepare_spring(springs, k, state, ports, motion, rows, law, h, moved):
     v_b = add(load(motion.velocity, b), cross(load(motion.angular_velocity, b), r_b))
     parting = sub(v_b, v_a)
     length, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
+    if moved > 0.0 and dot(n, add_scaled(d, -h, parting)) < 0.0:  # its ends have passed each other: go on along the line
+        length, n, arm_a, arm_b = -length, neg(n), neg(arm_a), neg(arm_b)
     bowed = sub(bow(load(motion.angular_velocity, b), r_b, h), bow(load(motion.angular_velocity, a), r_a, h))
     curved = (1.0 - moved) * (dot(n, bowed) + lengthening(length, n, parting, h))
     write_row(rows, k, ports, a, b, n, arm_a, arm_b)
