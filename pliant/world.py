@@ -262,7 +262,7 @@ class World:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
         gaping = (f"a joint gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
-                      figures.residual < TOLERANCE, figures.penetration, 0.0, figures.drift, energy, tuple(events),
+                      figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
                       (*self.warnings, *gaping), _digits(figures.hash))
 
     def _place(self, what):

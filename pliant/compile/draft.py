@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 from ..model.schema import allocate, fields
-from ..scene.body import Body
 from ..scene.control import Control
 from ..scene.errors import fail, unknown_name
 from ..scene.pose import Pose
@@ -67,7 +66,7 @@ class Draft:
         self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
         self.index: dict[str, dict[str, Any]] = {k: {} for k in _INDEXED}
-        self.driven: list[tuple[int, Body]] = []
+        self.driven: list[tuple[int, Any]] = []  # (body, what has a pose and a motion: a Body, or a pin that moves)
         self.warnings: list[str] = []
 
     def place(self, user, role: str, name: str) -> Place:

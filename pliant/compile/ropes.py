@@ -68,7 +68,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
         m = mass * lengths[k] / sum(lengths)
         across = m * (thing.radius**2 / 4.0 + lengths[k] ** 2 / 12.0)
         inertia = np.array([across, across, m * thing.radius**2 / 2.0])
-        into.bodies.add(kind=DYNAMIC, mass=m, inverse_mass=1.0 / m, inertia=inertia, inverse_inertia=1.0 / inertia)
+        into.bodies.add(kind=DYNAMIC, link=1, mass=m, inverse_mass=1.0 / m, inertia=inertia, inverse_inertia=1.0 / inertia)
         into.motion.add(position=0.5 * (points[k] + ends[k]), quaternion=turns[k])
     joints = [_rod(thing, into, first, k, (k + 1) % n, lengths, section, turns) for k in range(n if thing.closed else n - 1)]
     index = RopeIndex(first, lengths, joints, section, points)

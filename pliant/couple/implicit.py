@@ -14,7 +14,7 @@ from ..model.shapes import Shapes
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import go_back, keep_start, move_contacts, push_work
-from .newton import newton, order_of, remember
+from .newton import look_back, newton, order_of, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
 from .sweep import has_rods, meet_contacts, sweep
 
@@ -44,18 +44,23 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             meet_contacts(touch, movers.motion, islands, i)
             miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, iterations, tolerance,
                           gravity, drag)
+            if b == 1.0 and miss < OPEN and ticks == FINEST and not touched(islands, i):
+                look_back(movers, islands, i, h)
+                go_back(movers, islands, i)
+                b = 2.0 / 3.0
+                miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, iterations, tolerance,
+                              gravity, drag)
             if ticks > 1 and not miss < OPEN:
                 go_back(movers, islands, i)
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
                 continue
-            if islands.first_contact[i] < islands.first_contact[i + 1]:
+            if touched(islands, i):
                 move_contacts(touch, movers.motion, islands, i, h)
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
             left -= ticks
             remember(movers, islands, i, h)
             place_again(movers, linkage, drivetrain, islands, i)
-            outcome.drift[i] = max(outcome.drift[i], miss)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, b * h, b * dt)
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, b * dt)
@@ -65,6 +70,12 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+
+
+@kernel
+def touched(islands, i):
+    """Whether an island has contacts."""
+    return islands.first_contact[i] < islands.first_contact[i + 1]
 
 
 @kernel

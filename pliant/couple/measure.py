@@ -13,10 +13,10 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
 from ..model.ports import Ports
-from ..model.rods import Rods
+from ..model.rods import GAP_LAW, SCALE, SOFT, Rods
 from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
-from ..solvers.chain.factor import rod_energy
+from ..solvers.chain.factor import rod_energy, rod_gap
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
@@ -34,6 +34,7 @@ class Measures(NamedTuple):
     iterations: int
     residual: float
     drift: float
+    stretch: float
     work: float
 
 
@@ -42,8 +43,9 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             drive_state: DriveState, joints: Joints, rods: Rods, contacts: Contacts, islands: Islands, outcome: Outcome,
             gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
-    most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], work [J])."""
-    kinetic, potential, elastic, bad = 0.0, 0.0, 0.0, -1
+    most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
+    an element's length [-], work [J])."""
+    kinetic, potential, elastic, drift, stretch, bad = 0.0, 0.0, 0.0, 0.0, 0.0, -1
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
         spin = unrotate(q, w)
@@ -58,18 +60,22 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     for j in range(joints.kind.shape[0]):
         if joints.kind[j] == ROD:
             elastic += rod_energy(joints, j, rods.table, motion)
+            gap = rod_gap(joints, j, rods.table, motion)
+            drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT else 0.0)
+            stretch = max(stretch, gap / rods.table[joints.rod[j], SCALE])
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:
             elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2
     deepest = 0.0
     for k in range(contacts.count[0]):
         deepest = max(deepest, -contacts.separation[k])
-    substeps, iterations, residual, drift, work = 0, 0, 0.0, 0.0, 0.0
+    substeps, iterations, residual, work = 0, 0, 0.0, 0.0
     for i in range(islands.count[0]):
         substeps, iterations = max(substeps, outcome.substeps[i]), max(iterations, outcome.iterations[i])
         residual, drift = max(residual, outcome.residual[i]), max(drift, outcome.drift[i])
         work += outcome.work[i]
-    return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, work)
+    return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
+            work)
 
 
 @kernel

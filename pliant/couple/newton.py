@@ -13,7 +13,7 @@ from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_lever
 from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
 from ..math.sym3 import load6, sym_mul
-from ..math.vec3 import add_scaled, load, mul, scale, store, sub
+from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import (
     DRIVEN,
     OWN,
@@ -26,7 +26,7 @@ from ..model.bodies import (
     TURNS,
 )
 from ..model.joints import ROD
-from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
+from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, POSITION, QUATERNION, SPIN_RATE, SPUN, VELOCITY
 from ..solvers.chain.factor import fold_rod, place_rod, pull_rod, rod_miss, stiffen
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
@@ -44,8 +44,9 @@ NEWTONS = 12
 CLOSE = 3e-7
 """Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
 
-STILL = 1e-4
-"""Largest turn of a body in the last of them [rad]: gaps are quadratic in it and say too little."""
+STILL, SHARE, LEAST = 1e-4, 1e-2, 1e-9
+"""Largest turn of a link in the last of them [rad], and as a share of its turn in the substep [-]: gaps are quadratic in
+turns and say too little of them, of small ones above all."""
 
 
 @kernel
@@ -59,9 +60,9 @@ def newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
         release(movers, linkage, islands, i, step)
         warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
-        turned = move_from(movers, islands, i, step)
+        turned, turning = move_from(movers, islands, i, step)
         before, miss = miss, misses(movers, linkage, islands, i, step)
-        if (miss < CLOSE and turned < STILL) or not miss < 1e3 * before:
+        if (miss < CLOSE and turned < min(STILL, SHARE * turning + LEAST)) or not miss < 1e3 * before:
             break
     return miss
 
@@ -132,8 +133,12 @@ def store_from(start, k, x, q, v, momentum):
 
 @kernel
 def move_from(movers, islands, i, step):
-    """Returns the largest turn [rad] against where bodies were. Writes: motion.position, .quaternion"""
-    motion, start, largest = movers.motion, movers.start.table, 0.0
+    """Move all bodies by their velocities from where the substep starts.
+
+    Returns how far links have turned at most [rad], against where they were before this call and in the whole substep.
+    Writes: motion.position, .quaternion
+    """
+    motion, start, largest, fastest = movers.motion, movers.start.table, 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         store(motion.position, k, add_scaled(load_at(start, k, FROM), step, load(motion.velocity, k)))
@@ -141,10 +146,13 @@ def move_from(movers, islands, i, step):
         turn = from_rotation_vector(scale(step, load(motion.angular_velocity, k)))
         q, p = qnormalize(qmul(turn, q)), load4(motion.quaternion, k)
         store4(motion.quaternion, k, q)
-        away = (q[0] - p[0]) ** 2 + (q[1] - p[1]) ** 2 + (q[2] - p[2]) ** 2 + (q[3] - p[3]) ** 2
-        if not away <= largest:
-            largest = away  # also when it is not a number
-    return 2.0 * sqrt(largest)
+        if movers.bodies.link[k] == 1:
+            away = (q[0] - p[0]) ** 2 + (q[1] - p[1]) ** 2 + (q[2] - p[2]) ** 2 + (q[3] - p[3]) ** 2
+            if not away <= largest:
+                largest = away  # also when it is not a number
+            w = load(motion.angular_velocity, k)
+            fastest = max(fastest, dot(w, w))
+    return 2.0 * sqrt(largest), step * sqrt(fastest)
 
 
 @kernel
@@ -248,6 +256,32 @@ def misses(movers, linkage, islands, i, step):
         if not one <= worst:
             worst = one  # also when it is not a number
     return worst
+
+
+@kernel
+def look_back(movers, islands, i, h):
+    """A past for bodies that have none: how they would have moved up to the start with the acceleration just found.
+
+    Writes: movers.history
+    """
+    bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        x, v, w = load_at(start, k, POSITION), load_at(start, k, VELOCITY), load_at(start, k, SPIN_RATE)
+        q = (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2], start[k, QUATERNION + 3])
+        faster, quicker = sub(load(motion.velocity, k), v), sub(load(motion.angular_velocity, k), w)
+        spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, w)))
+        end = load4(motion.quaternion, k)
+        more = sub(rotate(end, mul(load(bodies.inertia, k), unrotate(end, load(motion.angular_velocity, k)))), spin)
+        store_at(past, k, PAST_POSITION, add_scaled(add_scaled(x, -h, v), 0.5 * h, faster))
+        back = from_rotation_vector(add_scaled(scale(-h, w), 0.5 * h, quicker))
+        q = qnormalize(qmul(back, q))
+        for c in range(4):
+            past[k, PAST_TURN + c] = q[c]
+        store_at(past, k, PAST_VELOCITY, sub(v, faster))
+        store_at(past, k, PAST_SPIN, sub(w, quicker))
+        store_at(past, k, PAST_MOMENTUM, sub(spin, more))
+        past[k, PAST_STEP] = h
 
 
 @kernel

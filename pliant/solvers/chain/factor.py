@@ -225,6 +225,16 @@ def rod_miss(joints, j, rods, motion, work, h):
 
 
 @kernel
+def rod_gap(joints, j, rods, motion):
+    """How far the links of rod `j` are apart [m], but along where they slide."""
+    _, _, gap, _, _ = rod_frames(joints, j, rods, motion)
+    if rods[joints.rod[j], GAP_LAW] >= SLIDING:
+        d = slide_of(joints, j, rods, motion)
+        gap = add_scaled(gap, -dot(d, gap), d)
+    return norm(gap)
+
+
+@kernel
 def rod_energy(joints, j, rods, motion):
     """Elastic energy of rod `j` [J]."""
     k = joints.rod[j]
