@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.scene.files.decode import Place, noun
+from pliant.scene.files.encode import Encoder
 from pliant.scene.files.registry import nouns
 from pliant.scene.files.scene_file import load, write_scene
+from pliant.scene.files.text import format_text, read_text
+from pliant.scene.patch import FreeFormPatch, PatchMesh, Quadric
 from pliant.scene.robot import Robot
 from pliant.scene.thing import Part
 
@@ -90,7 +94,36 @@ def everything(folder) -> pl.Scene:
         part.name.partition("/")[2] for part in Robot("probe", str(RICH)).parts() if isinstance(part, pl.Revolute)
     )
     scene.add(Robot("robot", str(RICH), position=(0.0, 5.0, THIRD), motors={joint: pl.VelocityMotor(0.1, THIRD)}))
+    add_ropes(scene, small, random)
     return scene
+
+
+def add_ropes(scene: pl.Scene, motion: pl.Motion, random) -> None:
+    """Ropes in every way of giving their numbers, and what holds them."""
+    inf, arcs = float("inf"), np.array([0.0, THIRD, 0.5, 1.0])
+    stuff = pl.Material(7850.0, 2e11, shear=8e10)
+    tow = scene.add(pl.Rope("tow", [(0, 0, -0.0), (1, 0, 0)], arcs, 1e-3, stuff, stretch=[1e3, inf, THIRD], shear="material",
+                            bend=(0.1, 0.2), twist=[0.0, 0.1, TINY], rest=(0.1, -0.0, THIRD), normal=(0, 1, -0.0)))
+    long = np.cumsum(0.1 + random.random((60, 3)), axis=0)
+    scene.add(pl.Rope("long", long, 61, 0.01, "steel rope", length=np.linspace(0.0, 100.0, 60), bend=random.random((60, 2)),
+                      rest=random.normal(size=(59, 3)), damping=1e-3, break_tension=1e4, self_contact=False))
+    scene.add(pl.Rope("plain", [(0, 0, 0), (0, 0, -1)], 3, 0.01, mass=THIRD, stretch=1e5, shear=1e4, bend=0.1, twist=0.2,
+                      length=1.1, method="compliant", friction=0.0, color=(0.0, THIRD, 1.0)))
+    ring = [(np.cos(a), np.sin(a), 0.0) for a in np.linspace(0.0, 5.5, 8)]
+    foam = pl.Material(1.0, 2.0, poisson=THIRD)
+    scene.add(pl.Rope("ring", ring, 8, 0.01, foam, rest="path", closed=True, closure_twist=-0.0))
+    scene.attach(tow.end, "on", at=(0.1, -0.0, THIRD), clamp=True)
+    scene.pin(tow.start, position=UGLY, clamp=True, motion=motion)
+    scene.pin(tow.at(THIRD), slide=(1, 2, 3), name="ring on a rail")
+
+
+def loose_parts() -> list[Part]:
+    """Nouns that no thing of a scene has a field for yet."""
+    corners = ((0.0, 0, 0), (1, 0, 0), (0, THIRD, -0.0))
+    bump = Quadric.ellipsoid((0.1, THIRD, -0.0), (0.2, float("inf"), 0.3), -1e-3)
+    ball = PatchMesh.sphere(THIRD, 80)
+    shared = PatchMesh((*corners, (0.0, 0.0, 1.0)), ((0, 1, 2), (0, 3, 1)), (bump, bump), shares=((0, 1), ()))
+    return [bump, FreeFormPatch(corners, (bump,), apex=(0.0, 0.0, -THIRD)), ball, shared]
 
 
 @pytest.mark.parametrize("suffix", [".yaml", ".json"])
@@ -106,7 +139,21 @@ def test_a_scene_survives_a_file_bit_for_bit(tmp_path, suffix):
             assert same(old, new), f"{before.name}.{field.name}: {old!r} became {new!r}"
 
 
-def test_the_scene_above_holds_every_noun(tmp_path):
+@pytest.mark.parametrize("suffix", [".yaml", ".json"])
+def test_parts_survive_text_bit_for_bit(tmp_path, suffix):
+    """Also those that stand in no thing yet, by the same words and arrays."""
+    encoder = Encoder(tmp_path, suffix == ".json")
+    content = [encoder.noun(part, f"part {k}") for k, part in enumerate(loose_parts())]
+    path = tmp_path / f"parts{suffix}"
+    path.write_text(format_text({"parts": content}, suffix))
+    place = Place(path, "", None, encoder.arrays)
+    again = [noun(one, nouns(), place) for one in read_text(path)["parts"]]
+    for before, after in zip(loose_parts(), again, strict=True):
+        assert same(before, after), f"{before!r} became {after!r}"
+    assert encoder.arrays, "none was large enough to stand beside the text"
+
+
+def test_the_parts_above_are_every_noun(tmp_path):
     def kinds(value):
         if isinstance(value, Part):
             yield type(value).__name__
@@ -117,7 +164,7 @@ def test_the_scene_above_holds_every_noun(tmp_path):
             for one in value:
                 yield from kinds(one)
 
-    assert set(nouns()) == {kind for thing in everything(tmp_path) for kind in kinds(thing)}
+    assert set(nouns()) == {kind for part in [*everything(tmp_path), *loose_parts()] for kind in kinds(part)}
 
 
 def test_writing_twice_gives_the_same_text_and_leaves_no_stale_arrays(tmp_path):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..compile.ropes import RopeIndex
 from ..model.model import Model
 
 if TYPE_CHECKING:
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
 Meaning = dict[str, Any]
 
 _SHAPES = "shape"
+_HELD_END = "held end"  # what "rope.start" names is no thing of the scene
 
 
 def meaning_of(world: "World") -> Meaning:
     """By kind, the rows of the state that belong to each thing; the controls and the shapes in order."""
     kinds = {thing.name: type(thing).__name__ for thing in world.scene.flat()}
     found: Meaning = {
-        kind: {name: [kinds[name], _plain(rows)] for name, rows in things.items()}
+        kind: {name: [_HELD_END if kind == "end" else kinds[name], _plain(rows)] for name, rows in things.items()}
         for kind, things in world._index.items()
     }
     found["control"] = {name: ["Control", k] for k, name in enumerate(world.control)}
@@ -39,7 +41,8 @@ def differences(saved: Meaning, here: Meaning) -> list[str]:
         wrong += [f"'{name}' was a {before[name][0]} and is a {now[name][0]}" for name in both
                   if before[name][0] != now[name][0]]
     if not wrong:
-        moved = [name for kind in kinds for name in saved[kind] if saved[kind][name] != here[kind][name]]
+        moved = [name for kind in kinds for name in saved.get(kind, {})
+                 if saved[kind][name] != here[kind][name]]
         wrong += [f"the order of things, or what limits, brakes or drives joints, is another from '{name}' on"
                   for name in moved[:1]]
     return list(dict.fromkeys(wrong))
@@ -61,7 +64,9 @@ def model_digest(model: Model) -> str:
 
 
 def _plain(rows: Any) -> Any:
-    """Numbers as a file gives them back: lists for tuples."""
+    """Numbers as a file gives them back: lists for tuples; of a rope its first link, their number and its joints."""
+    if isinstance(rows, RopeIndex):
+        return [rows.first, len(rows.lengths), _plain(rows.joints)]
     if isinstance(rows, dict):
         return {name: _plain(one) for name, one in rows.items()}
     return [_plain(one) for one in rows] if isinstance(rows, (list, tuple)) else rows

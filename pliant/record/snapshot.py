@@ -13,7 +13,7 @@ import numpy as np
 from ..model.model import State
 from ..scene.errors import SceneError, shown
 from ..scene.files.scene_file import decode_scene, encode_scene, file_to_write, write_whole
-from ..scene.scene import Scene, parts_of
+from ..scene.scene import Scene
 from ..version import version
 from .meaning import differences, meaning_of, model_digest, same_shapes
 

@@ -131,7 +131,6 @@ def many_ropes(count: int = 12) -> pl.Scene:
     return scene
 
 
-@pytest.mark.xfail(strict=True, reason="a scene whose ropes are held cannot be saved: KeyError 'r0.start'")
 def test_snapshots_of_ropes_continue_bit_for_bit(tmp_path):
     """Oracle: the hash of every step of the uninterrupted run."""
     world = pl.World(many_ropes(6), dt=1 / 120, substeps=2, threads=1)

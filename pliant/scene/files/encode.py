@@ -66,8 +66,8 @@ class Encoder:
         raise SceneError(f"{who(part)}: {field} is {value!r}, which a file cannot hold.")
 
     def array(self, value: np.ndarray, key: str) -> Any:
-        """A small array as lists, a large one as a reference to the NPZ."""
-        if value.size <= INLINE and value.size:
+        """A small array as lists, a large one as a reference to the NPZ; one with infinities too, which JSON lacks."""
+        if value.size <= INLINE and value.size and not (self.json and np.isinf(value).any()):
             return value.tolist()
         key = f"{len(self.arrays)}-{re.sub(r'[^A-Za-z0-9_.-]', '_', key)}"
         self.arrays[key] = value
