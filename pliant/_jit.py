@@ -12,11 +12,15 @@ import inspect
 import os
 import re
 import warnings
-from functools import cache
+from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import get_type_hints
 
 import numba
+import numpy as np
 from numba import config, njit, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 _ROOT = Path(__file__).parent
 _IMPORT = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.M)
@@ -96,16 +100,145 @@ def kernel(function):
     return function if config.DISABLE_JIT else _inner(function)
 
 
+class Entry:
+    """A compiled function that Python calls; cached on disk, for the one signature that its annotations say.
+
+    Unpacking a hundred arrays from tuples takes Numba as long as a small step. So what is compiled takes one table of
+    addresses and shapes in place of all groups of arrays, from which it builds the groups again; `bind` makes the
+    table once, a plain call makes it anew.
+    """
+
+    def __init__(self, function) -> None:
+        self.py_func, self.inner = function, _inner(function)
+        self.__doc__, self.__name__ = function.__doc__, function.__name__
+
+    @cached_property
+    def signature(self) -> dict[str, types.Type]:
+        """The Numba type of each parameter, by name."""
+        from .model.schema import sample
+
+        function = self.py_func
+        hints = get_type_hints(function, include_extras=True)
+        names = function.__code__.co_varnames[:function.__code__.co_argcount]
+        bare = [name for name in names if name not in hints]
+        if bare:
+            raise TypeError(f"{function.__module__}.{function.__qualname__}: no annotation of {', '.join(bare)}")
+        return {name: numba.typeof(sample(hints[name])) for name in names}
+
+    @cached_property
+    def packed(self):
+        """The dispatcher: a table, then the parameters that are not arrays."""
+        function, packs = self.py_func, [name for name, kind in self.signature.items() if _is_packed(kind)]
+        rest = [name for name in self.signature if name not in packs]
+        source = (f"def {function.__name__}({', '.join(['table', *rest])}):\n    {', '.join(packs)}, = unpack(table)\n"
+                  f"    return inner({', '.join(self.signature)})\n")
+        path = Path(inspect.getfile(function))
+        space = {"inner": self.inner, "unpack": _unpacker([self.signature[name] for name in packs]),
+                 "__name__": function.__module__}
+        exec(compile(source, str(path), "exec"), space)
+        saved = config.CACHE_DIR
+        config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
+        try:
+            return njit(cache=_writable(), no_cfunc_wrapper=True, **_OPTIONS)(space[function.__name__])
+        finally:
+            config.CACHE_DIR = saved
+
+    def compile(self) -> None:
+        """Compile it, or find it in the cache."""
+        self.packed.compile((types.int64[::1], *(kind for kind in self.signature.values() if not _is_packed(kind))))
+
+    def __call__(self, *args):
+        kinds = self.signature.values()
+        if len(args) != len(kinds):
+            raise TypeError(f"{self.__name__} takes {len(kinds)} arguments, got {len(args)}")
+        table = _table([a for a, kind in zip(args, kinds, strict=True) if _is_packed(kind)])
+        return self.packed(table, *(a for a, kind in zip(args, kinds, strict=True) if not _is_packed(kind)))
+
+
+def bind(called, *groups):
+    """`called` with its first parameters given, to be called often; the arrays must outlive it."""
+    if not isinstance(called, Entry):
+        return partial(called, *groups)
+    wrong = [name for (name, kind), given in zip(called.signature.items(), groups, strict=False)
+             if not _is_packed(kind) or numba.typeof(given) != kind]
+    if wrong:
+        raise TypeError(f"{called.__name__}: {', '.join(wrong)} has not the arrays that are declared")
+    return _Bound(called.packed, _table(groups), groups)
+
+
+class _Bound:
+    """A call with its table, and what keeps the arrays alive."""
+
+    def __init__(self, packed, table, groups) -> None:
+        self.packed, self.table, self.groups = packed, table, groups
+
+    def __call__(self, *rest):
+        return self.packed(self.table, *rest)
+
+
+def _is_packed(kind) -> bool:
+    """Whether a parameter is arrays and nothing else."""
+    if isinstance(kind, types.BaseTuple):
+        return all(_is_packed(one) for one in kind.types)
+    return isinstance(kind, types.Array)
+
+
+def _table(groups) -> np.ndarray:
+    """Addresses and shapes of all arrays of some groups, one after another."""
+    out: list[int] = []
+
+    def add(one) -> None:
+        if isinstance(one, tuple):
+            for part in one:
+                add(part)
+        else:
+            if not one.flags.c_contiguous:
+                raise ValueError("arrays of kernels must be contiguous")
+            out.extend((one.ctypes.data, *one.shape))
+
+    add(tuple(groups))
+    return np.array(out, np.int64)
+
+
+def _unpacker(kinds: list[types.Type]):
+    """A function for kernels that turns a table of `_table` into arrays and groups of these types."""
+    whole = types.Tuple(kinds)
+
+    @intrinsic
+    def unpack(typing_context, table):
+        def generate(context, builder, signature, arguments):
+            data = make_array(signature.args[0])(context, builder, arguments[0]).data
+            place = iter(range(1 << 20))
+
+            def word():
+                return builder.load(builder.gep(data, [context.get_constant(types.intp, next(place))]))
+
+            def build(kind):
+                if isinstance(kind, types.BaseTuple):
+                    return context.make_tuple(builder, kind, [build(one) for one in kind.types])
+                array = make_array(kind)(context, builder)
+                item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+                pointer = builder.inttoptr(word(), context.get_data_type(kind.dtype).as_pointer())
+                shape = [word() for _ in range(kind.ndim)]
+                strides, step = [], context.get_constant(types.intp, item)
+                for size in reversed(shape):
+                    strides.insert(0, step)
+                    step = builder.mul(step, size)
+                populate_array(array, data=pointer, shape=shape, strides=strides,
+                               itemsize=context.get_constant(types.intp, item), meminfo=None)
+                return array._getvalue()
+
+            return context.make_tuple(builder, whole, [build(kind) for kind in kinds])
+
+        return whole(table), generate
+
+    return unpack
+
+
 def entry(function):
     """Compile `function` for calls from Python: cached on disk, one signature, read off its annotations."""
     if config.DISABLE_JIT:
         return function
-    path = Path(inspect.getfile(function))
-    saved = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
-    try:
-        compiled = njit(cache=_writable(), no_cfunc_wrapper=True, **_OPTIONS)(function)
-    finally:
-        config.CACHE_DIR = saved
-    ENTRIES.append(compiled)
-    return compiled
+    made = Entry(function)
+    ENTRIES.append(made)
+    return made

@@ -9,12 +9,6 @@ from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter, process_time
-from types import UnionType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
-
-import numpy as np
-
-from ..model.schema import Field
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SECONDS_EACH = 15.0
@@ -109,7 +103,7 @@ def compile_by_name(name: str) -> tuple[str, float]:
     module, _, function = name.partition(":")
     entry = getattr(import_module(module), function)
     start = process_time()
-    entry.compile(signature_of(entry.py_func))
+    entry.compile()
     marker = marker_of(entry)
     if marker is not None:
         marker.touch()
@@ -126,41 +120,8 @@ def marker_of(entry) -> Path | None:
     """The file that says that an entry is in the cache, for this processor; None without a cache."""
     import llvmlite.binding as llvm
 
-    if not entry.stats.cache_path:
+    if not entry.packed.stats.cache_path:
         return None
     processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {sys.version}"
     key = hashlib.sha1(processor.encode()).hexdigest()[:8]
-    return Path(entry.stats.cache_path) / f"{entry.py_func.__name__}.{key}.warm"
-
-
-def signature_of(function) -> tuple:
-    """The Numba types of a function's parameters, read off its annotations."""
-    import numba
-
-    hints = get_type_hints(function, include_extras=True)
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    bare = [name for name in names if name not in hints]
-    if bare:
-        raise TypeError(f"{function.__module__}.{function.__qualname__}: no annotation of {', '.join(bare)}")
-    return tuple(numba.typeof(sample(hints[name])) for name in names)
-
-
-def sample(hint: Any) -> Any:
-    """The smallest value of an annotation: a group of empty arrays, an empty array, a zero, a tuple of such."""
-    if get_origin(hint) is Annotated:
-        field = next((one for one in hint.__metadata__ if isinstance(one, Field)), None)
-        if field is None:
-            return sample(get_args(hint)[0])
-        sizes = (int(word) if word.isdigit() else 0 for word in field.shape.split())
-        return np.zeros(tuple(sizes), field.dtype)
-    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-        return hint(*(sample(one) for one in get_type_hints(hint, include_extras=True).values()))
-    if get_origin(hint) is tuple:
-        return tuple(sample(one) for one in get_args(hint))
-    if hint is tuple:
-        return 0.0, 0.0, 0.0  # a bare tuple is a vector
-    if hint in (float, int, bool):
-        return hint()
-    if isinstance(hint, UnionType) or hint is np.ndarray:
-        raise TypeError(f"{hint} does not say one type; annotate arrays by real(…), index(…) or key(…)")
-    raise TypeError(f"{hint!r} is not a group, an annotated array, float, int, bool or a tuple of these")
+    return Path(entry.packed.stats.cache_path) / f"{entry.py_func.__name__}.{key}.warm"

@@ -1,5 +1,6 @@
 """Collision detection of one step: a table of contents."""
 
+from .._jit import bind
 from ..model.bodies import Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.shapes import Excluded, Fields, Hulls, Shapes
@@ -11,30 +12,39 @@ from .plane import touch_planes
 from .work import CollideWork
 
 
-def detect(
-    bodies: Bodies,
-    shapes: Shapes,
-    hulls: Hulls,
-    fields: Fields,
-    excluded: Excluded,
-    motion: Motion,
-    contacts: Contacts,
-    work: CollideWork,
-    dt: float,
-) -> int:
-    """Refresh `contacts` for the coming step of `dt` [s] and return their number.
+class Detector:
+    """Collision detection of a model and a state, its arrays bound once."""
 
-    A number above the capacity means that the table was too small and that the old contacts still stand in it: `grow`
-    it, make new scratch, and call again.
-    """
-    pairs, places, fresh = work.pairs, work.places, work.fresh
-    fresh.count[0] = 0
-    find_pairs(bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs, dt)
-    if len(pairs.shape) >= pairs.count[0]:
-        if pairs.count[WITH_PLANE]:
-            touch_planes(shapes, hulls, places, pairs, fresh)
-        if pairs.count[CONVEX]:
-            touch_convex(shapes, hulls, places, pairs, fresh, work.narrow)
-        if pairs.count[WITH_FIELD]:
-            touch_fields(shapes, hulls, fields, work.extents, places, pairs, fresh, work.field)
-    return refresh(contacts, fresh, pairs)
+    def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
+                 contacts: Contacts, work: CollideWork) -> None:
+        pairs, places, fresh = work.pairs, work.places, work.fresh
+        self.pairs, self.fresh = pairs, fresh
+        self.find_pairs = bind(find_pairs, bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs)
+        self.touch_planes = bind(touch_planes, shapes, hulls, places, pairs, fresh)
+        self.touch_convex = bind(touch_convex, shapes, hulls, places, pairs, fresh, work.narrow)
+        self.touch_fields = bind(touch_fields, shapes, hulls, fields, work.extents, places, pairs, fresh, work.field)
+        self.refresh = bind(refresh, contacts, fresh, pairs)
+
+    def __call__(self, dt: float) -> int:
+        """Refresh the contacts for the coming step of `dt` [s] and return their number.
+
+        A number above the capacity means that the table was too small and that the old contacts still stand in it:
+        `grow` it, make new scratch, and detect again.
+        """
+        pairs = self.pairs
+        self.fresh.count[0] = 0
+        self.find_pairs(dt)
+        if len(pairs.shape) >= pairs.count[0]:
+            if pairs.count[WITH_PLANE]:
+                self.touch_planes()
+            if pairs.count[CONVEX]:
+                self.touch_convex()
+            if pairs.count[WITH_FIELD]:
+                self.touch_fields()
+        return self.refresh()
+
+
+def detect(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
+           contacts: Contacts, work: CollideWork, dt: float) -> int:
+    """The same for a single call."""
+    return Detector(bodies, shapes, hulls, fields, excluded, motion, contacts, work)(dt)

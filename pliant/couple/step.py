@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..collide.detect import detect
+from .._jit import bind
+from ..collide.detect import Detector
 from ..collide.persist import grow
 from ..collide.work import collide_work
 from ..model.arena import pack
@@ -40,25 +41,33 @@ class Engine:
         self.before = self.buffer.copy()
         capacity = len(state.contacts.separation)
         self.work = workspace(self.model, capacity)
-        self.sets = sets_of(self.model, self.state, self.work)
-        self.collide = collide_work(self.model.shapes, self.model.hulls, self.model.fields, capacity)
+        self._bind(capacity)
+
+    def _bind(self, capacity: int) -> None:
+        """Give the kernels their arrays, once for as long as these live."""
+        m, s, w = self.model, self.state, self.work
+        scratch = collide_work(m.shapes, m.hulls, m.fields, capacity)
+        self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
+        self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts,
+                                  w.islands)
+        groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
+        self._solvers = [bind(solve_islands, *groups)]
+        if len(m.rods.table):
+            self._solvers.append(bind(solve_implicit, *groups))
+        self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
+                             s.contacts, w.islands, w.outcome)
 
     def step(self, dt: float, substeps: int, iterations: int) -> int:
         """Advance the state by `dt` [s]; returns the number of islands."""
         self._find_contacts(dt)
-        m, s, w = self.model, self.state, self.work
-        count = find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts, w.islands)
-        settings = (dt, substeps, iterations, TOLERANCE, m.gravity, m.drag)
-        groups = (*self.sets, m.shapes, s.contacts, w.islands, w.outcome)
-        self._share(count, lambda first, last: solve_islands(*groups, first, last, *settings))
-        self._share(count, lambda first, last: solve_implicit(*groups, first, last, *settings))
+        count = self._find_islands()
+        for solve in self._solvers:
+            self._share(count, solve, (dt, substeps, iterations, TOLERANCE, self.model.gravity, self.model.drag))
         return count
 
     def measure(self) -> Measures:
         """What there is to say of the state and the last step."""
-        m, s, w = self.model, self.state, self.work
-        return Measures(*measure(m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods, s.contacts,
-                                 w.islands, w.outcome, m.gravity))
+        return Measures(*self._measure(self.model.gravity))
 
     def keep(self) -> None:
         """Remember the state as the last good one."""
@@ -69,21 +78,17 @@ class Engine:
         np.copyto(self.buffer, self.before)
 
     def _find_contacts(self, dt: float) -> None:
-        m = self.model
-        while True:
-            s = self.state
-            found = detect(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, self.collide, dt)
-            capacity = len(s.contacts.separation)
-            if found <= capacity:
-                return
-            self.adopt(s._replace(contacts=grow(s.contacts, max(2 * capacity, found))))
+        if not len(self.model.shapes.kind):
+            return
+        while (found := self._detect(dt)) > (capacity := len(self.state.contacts.separation)):
+            self.adopt(self.state._replace(contacts=grow(self.state.contacts, max(2 * capacity, found))))
 
-    def _share(self, count: int, solve) -> None:
+    def _share(self, count: int, solve, settings: tuple) -> None:
         """Hand ranges of islands of about equal size to the threads; the result does not depend on how."""
         if self.pool is None or count < 2 or self.work.islands.first_body[count] < WORTH_SHARING:
-            solve(0, count)
+            solve(0, count, *settings)
             return
         first = self.work.islands.first_body
         ends = [int(np.searchsorted(first[:count + 1], first[count] * k / self.threads)) for k in range(self.threads + 1)]
         ranges = [(a, b) for a, b in pairwise(ends) if b > a]
-        list(self.pool.map(lambda r: solve(*r), ranges))
+        list(self.pool.map(lambda r: solve(*r, *settings), ranges))

@@ -1,6 +1,7 @@
 """Groups of flat arrays, each field declared once: type, shape, unit and meaning."""
 
-from typing import NamedTuple, TypeAlias, TypeVar, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -57,6 +58,26 @@ def fill(group: type[Group], **arrays) -> Group:
             raise TypeError(f"{group.__name__}.{name} has shape {array.shape}, declared ({field.shape})")
         out.append(array)
     return group(*out)
+
+
+def sample(hint: Any) -> Any:
+    """The smallest value of an annotation: a group of empty arrays, an empty array, a zero, a tuple of such."""
+    if get_origin(hint) is Annotated:
+        field = next((one for one in hint.__metadata__ if isinstance(one, Field)), None)
+        if field is None:
+            return sample(get_args(hint)[0])
+        return np.zeros(tuple(int(word) if word.isdigit() else 0 for word in field.shape.split()), field.dtype)
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return hint(*(sample(one) for one in get_type_hints(hint, include_extras=True).values()))
+    if get_origin(hint) is tuple:
+        return tuple(sample(one) for one in get_args(hint))
+    if hint is tuple:
+        return 0.0, 0.0, 0.0  # a bare tuple is a vector
+    if hint in (float, int, bool):
+        return hint()
+    if isinstance(hint, UnionType) or hint is np.ndarray:
+        raise TypeError(f"{hint} does not say one type; annotate arrays by real(…), index(…) or key(…)")
+    raise TypeError(f"{hint!r} is not a group, an annotated array, float, int, bool or a tuple of these")
 
 
 def _resolve(shape: str, sizes: dict[str, int]) -> tuple[int, ...]:
