@@ -164,5 +164,6 @@ def test_finding_islands_writes_islands_alone():
     m, s, w = world._engine.model, world._engine.state, world._engine.work
     arrays = arrays_of(world)
     before = {n: a.copy() for n, a in arrays.items()}
-    islands.find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts, w.islands)
+    islands.find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, m.point_ropes, s.contacts,
+                         w.islands)
     assert {n.partition(".")[0] for n, a in arrays.items() if a.tobytes() != before[n].tobytes()} <= {"islands"}

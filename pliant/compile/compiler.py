@@ -8,6 +8,7 @@ from ..model.bodies import History, Push
 from ..model.contacts import Contacts
 from ..model.joints import CoordinateState, DriveState, JointState
 from ..model.model import Clock, Model, State
+from ..model.point_ropes import PointRopeState
 from ..model.schema import allocate, fill
 from ..model.shapes import Excluded
 from ..model.springs import SpringState
@@ -23,8 +24,18 @@ from .bodies import draft_body, draft_ground, draft_site, draft_world
 from .draft import Draft, Place
 from .hulls import pack_fields, pack_hulls
 from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
+from .point_ropes import (
+    draft_point_attachment,
+    draft_point_load,
+    draft_point_pin,
+    draft_point_rope,
+    freeze_point_ropes,
+    on_point_rope,
+)
+from .refusals import refuse
 from .ropes import draft_attachment, draft_pin, draft_rope, rope_place
 from .signals import Signals, signals_of
+from .step_limits import StepLimit, step_limits
 from .trees import order_joints
 
 _ORDER = (Control, Ground, Body, Site, Rope, Joint, Attachment, Pin, Spring, JointSpring, Latch, Load)
@@ -43,6 +54,7 @@ class Compiled(NamedTuple):
     driven: list
     loads: list
     warnings: list[str]
+    limits: dict[str, StepLimit]
 
 
 @singledispatch
@@ -54,9 +66,6 @@ def draft(thing, into: Draft) -> None:
 draft.register(Body)(draft_body)
 draft.register(Ground)(draft_ground)
 draft.register(Site)(draft_site)
-draft.register(Rope)(draft_rope)
-draft.register(Attachment)(draft_attachment)
-draft.register(Pin)(draft_pin)
 draft.register(Joint)(draft_joint)
 draft.register(Spring)(draft_spring)
 draft.register(JointSpring)(draft_joint_spring)
@@ -69,11 +78,30 @@ def _(thing: Control, into: Draft) -> None:
 
 
 @draft.register
+def _(thing: Rope, into: Draft) -> None:
+    (draft_rope if thing.method == "direct" else draft_point_rope)(thing, into)
+
+
+@draft.register
+def _(thing: Attachment, into: Draft) -> None:
+    points = on_point_rope(thing.a, into.index["rope"]) or on_point_rope(thing.b, into.index["rope"])
+    (draft_point_attachment if points else draft_attachment)(thing, into)
+
+
+@draft.register
+def _(thing: Pin, into: Draft) -> None:
+    (draft_point_pin if on_point_rope(thing.what, into.index["rope"]) else draft_pin)(thing, into)
+
+
+@draft.register
 def _(thing: Load, into: Draft) -> None:
     for name in [thing.scale] if isinstance(thing.scale, str) else thing.scale if isinstance(thing.scale, dict) else []:
         if name not in into.controls:
             raise unknown_name(thing, "the control of its scale", name, list(into.controls))
-    into.loads.append((rope_place(thing, "on", thing.on, into), thing))
+    if on_point_rope(thing.on, into.index["rope"]):
+        draft_point_load(thing, into)
+    else:
+        into.loads.append((rope_place(thing, "on", thing.on, into), thing))
 
 
 def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
@@ -85,15 +113,17 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     draft_world(into)
     for thing in sorted(scene.flat(), key=_rank):
         draft(thing, into)
+    refuse(into)
     order_joints(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
                   pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(),
-                  into.coordinates.freeze(), into.drives.freeze(), into.springs.freeze(), _blocks(into, as_blocks))
+                  into.coordinates.freeze(), into.drives.freeze(), into.springs.freeze(), freeze_point_ropes(into),
+                  _blocks(into, as_blocks))
     signals = signals_of(into)
     state = _state(model, into, signals)
     return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads,
-                    into.warnings)
+                    into.warnings, step_limits(into))
 
 
 def _rank(thing: Thing) -> int:
@@ -126,4 +156,6 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     history = allocate(History, len(model.bodies.mass))
     return State(clock, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
-                 allocate(SpringState, len(model.springs.stiffness)), allocate(Contacts, _CONTACTS))
+                 allocate(SpringState, len(model.springs.stiffness)),
+                 allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)),
+                 allocate(Contacts, _CONTACTS))

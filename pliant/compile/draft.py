@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 from ..model.schema import allocate, fields
 from ..scene.control import Control
-from ..scene.errors import fail, unknown_name
+from ..scene.errors import SceneError, fail, unknown_name
 from ..scene.pose import Pose
 from ..scene.thing import Signal, Thing, Vector
 from .hulls import Polyhedron
 
-_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held")
+_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held", "grip")
 
 
 class Table:
@@ -65,6 +65,8 @@ class Draft:
         self.controls: dict[str, Control] = {}
         self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
+        self.point_ropes: list = []
+        self.refused: list[SceneError] = []  # what methods cannot do, said all at once
         self.index: dict[str, dict[str, Any]] = {k: {} for k in _INDEXED}
         self.driven: list[tuple[int, Any]] = []  # (body, what has a pose and a motion: a Body, or a pin that moves)
         self.warnings: list[str] = []

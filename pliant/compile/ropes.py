@@ -19,7 +19,7 @@ from ..scene.thing import WORLD
 from .draft import Draft, Place
 from .rope_layout import frames, lay, swing
 
-_NEAR = 1e-3  # [m] ends further apart than this are not attached
+NEAR = 1e-3  # [m] ends further apart than this are not attached
 
 
 class RopeIndex(NamedTuple):
@@ -58,7 +58,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
     """Links and the rods between them."""
     points, lengths = lay(thing, into.scene.gravity)
     turns = frames(thing, points)
-    n, section = thing.elements, _section(thing)
+    n, section = thing.elements, section_of(thing)
     mass = thing.mass
     if mass is None:
         mass = material_of(thing, thing.material).density * pi * thing.radius**2 * sum(lengths)
@@ -77,7 +77,8 @@ def draft_rope(thing: Rope, into: Draft) -> None:
         into.places[f"{thing.name}.{word}"] = Place(first + k, Pose((0.0, 0.0, sign * lengths[k])))
 
 
-def _section(thing: Rope) -> Section:
+def section_of(thing: Rope) -> Section:
+    """Stiffness along a rope, as given or by its material."""
     n = thing.elements
     by_material = None
     if thing.material is not None:
@@ -99,11 +100,11 @@ def _rod(thing: Rope, into: Draft, first: int, a: int, b: int, lengths, section:
     """The joint from element `a` to element `b`."""
     half_a, half_b = 0.5 * lengths[a], 0.5 * lengths[b]
     law = section.joint([(a, half_a), (b, half_b)])
-    rest = _rest(thing, a, half_a + half_b, turns[a], turns[b])
+    rest = rest_of(thing, a, half_a + half_b, turns[a], turns[b])
     frame_b = (1.0, 0.0, 0.0, 0.0)
     if b < a:  # the closing joint of a ring: its frames meet untwisted, and then turned by the closure twist
         frame_b = _closing(thing, turns[a], turns[b])
-        rest = _rest(thing, a, half_a + half_b, turns[a], product(turns[b], frame_b)) if isinstance(thing.rest, str) else rest
+        rest = rest_of(thing, a, half_a + half_b, turns[a], product(turns[b], frame_b)) if isinstance(thing.rest, str) else rest
     return _add_rod(into, (first + a, first + b), ((0.0, 0.0, half_a), (0.0, 0.0, -half_b)), (_SAME, frame_b), law, rest,
                     thing.damping, 0.5 * (lengths[a] + lengths[b]))
 
@@ -119,7 +120,7 @@ def _closing(thing: Rope, q_a, q_b):
     return product(product(inverted(q_b), carried), (cos(half), 0.0, 0.0, sin(half)))
 
 
-def _rest(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float, float]:
+def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float, float]:
     """2 Im p without load."""
     if isinstance(thing.rest, str):
         if thing.rest == "straight":
@@ -150,7 +151,7 @@ def draft_attachment(thing: Attachment, into: Draft) -> None:
         known: Place | None = there
     else:
         there = rope_place(thing, "b", thing.b, into)
-        known = there if _has_point(thing.b, into) else None
+        known = there if has_point(thing.b, into) else None
     hold(thing, "a", thing.a, there, known is not None, thing.clamp, None, into)
 
 
@@ -177,7 +178,7 @@ class Moved(NamedTuple):
     motion: object
 
 
-def _has_point(name: str, into: Draft) -> bool:
+def has_point(name: str, into: Draft) -> bool:
     """Whether a name means a point, and not a whole body on which any point will do."""
     return name == WORLD or "." in name or "@" in name or (name in into.scene and isinstance(into.scene[name], Site))
 
@@ -191,7 +192,7 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
     target = into.world_pose(there.body)
     if at_point:
         distance = float(np.linalg.norm(np.subtract(target.then(there.frame).position, point)))
-        if distance > _NEAR and ("." in name or "@" in name):
+        if distance > NEAR and ("." in name or "@" in name):
             raise fail(thing, f"'{name}' is {distance:.4g} m away from where it is to be held; move one of them there.")
         point = target.then(there.frame).position
     rope, _, word = name.partition(".")
@@ -233,7 +234,7 @@ def _hold_end(thing, into: Draft, rope: str, word: str, body: int, point, clamp:
         along = turned(inverted(holder.quaternion), slide)
     rest = (0.0, 0.0, 0.0)
     if clamp and not isinstance(who.rest, str):
-        rest = _rest(who, 0 if word == "start" else len(index.joints) - 1, 0.5 * length, _SAME, _SAME)
+        rest = rest_of(who, 0 if word == "start" else len(index.joints) - 1, 0.5 * length, _SAME, _SAME)
     sliding = SLIDING if word == "start" else SLIDING_RIGHT
     return _add_rod(into, bodies, anchors, turns, law, rest, who.damping, length, along, sliding)
 

@@ -31,7 +31,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
     """Advance islands with ropes among `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those"""
     tick = dt / (substeps * FINEST)
     for i in range(first, last):
-        if not has_rods(linkage.joints, islands, i):
+        if not has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)

@@ -1,4 +1,4 @@
-"""Islands: bodies that joints, springs and contacts connect, found anew in every step.
+"""Islands: bodies that joints, springs, ropes and contacts connect, found anew in every step.
 
 Fixed bodies connect nothing. Driven ones do: they are moved within the substeps, so only one island may hold them.
 Islands are numbered by their smallest body, and list what they hold in index order: nothing depends on threads.
@@ -9,13 +9,14 @@ from ..model.bodies import FIXED, Bodies
 from ..model.contacts import Contacts
 from ..model.islands import Islands
 from ..model.joints import Coordinates, Drives, Joints
+from ..model.point_ropes import ELEMENT, ELEMENTS, POINT, POINTS, PointRopes
 from ..model.shapes import Shapes
 from ..model.springs import Springs
 
 
 @entry
 def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Coordinates, drives: Drives,
-                 springs: Springs, contacts: Contacts, islands: Islands) -> int:
+                 springs: Springs, ropes: PointRopes, contacts: Contacts, islands: Islands) -> int:
     """The number of islands. Writes: islands"""
     label, owner = islands.label, islands.owner
     for i in range(label.shape[0]):
@@ -26,6 +27,8 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
         unite(label, bodies.kind, springs.body[k, 0], springs.body[k, 1])
     for k in range(contacts.count[0]):
         unite(label, bodies.kind, shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]])
+    for k in range(ropes.rope.shape[0]):
+        unite_rope(label, bodies.kind, ropes, k)
     count = number_islands(label, bodies.kind)
     islands.count[0] = count
     list_members(label, label.shape[0], islands.first_body, islands.body, count)
@@ -42,6 +45,9 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
     for k in range(contacts.count[0]):
         owner[k] = island_of(label, shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]])
     list_members(owner, contacts.count[0], islands.first_contact, islands.contact, count)
+    for k in range(ropes.rope.shape[0]):
+        owner[k] = label[ropes.rope[k, POINT]]
+    list_members(owner, ropes.rope.shape[0], islands.first_rope, islands.rope, count)
     return count
 
 
@@ -64,6 +70,19 @@ def unite(label, kind, a, b):
         label[b] = a
     else:
         label[a] = b
+
+
+@kernel
+def unite_rope(label, kind, ropes, k):
+    """The points and elements of rope `k` and what carries its ends. Writes: label"""
+    point, element = ropes.rope[k, POINT], ropes.rope[k, ELEMENT]
+    for i in range(point + 1, point + ropes.rope[k, POINTS]):
+        unite(label, kind, point, i)
+    for e in range(element, element + ropes.rope[k, ELEMENTS]):
+        unite(label, kind, point, e)
+    for end in range(2):
+        if ropes.carrier[k, end] >= 0:
+            unite(label, kind, point, ropes.carrier[k, end])
 
 
 @kernel

@@ -12,11 +12,13 @@ from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
+from ..model.point_ropes import PointRopes
 from ..model.ports import Ports
 from ..model.rods import GAP_LAW, SCALE, SOFT, Rods
 from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
 from ..solvers.chain.factor import rod_energy, rod_gap
+from ..solvers.projection.read import elastic_energy, largest_stretch
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
@@ -40,8 +42,8 @@ class Measures(NamedTuple):
 
 @entry
 def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: SpringState, drives: Drives,
-            drive_state: DriveState, joints: Joints, rods: Rods, contacts: Contacts, islands: Islands, outcome: Outcome,
-            gravity: tuple) -> tuple:
+            drive_state: DriveState, joints: Joints, rods: Rods, ropes: PointRopes, contacts: Contacts, islands: Islands,
+            outcome: Outcome, gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
     an element's length [-], work [J])."""
@@ -63,6 +65,9 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             gap = rod_gap(joints, j, rods.table, motion)
             drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT else 0.0)
             stretch = max(stretch, gap / rods.table[joints.rod[j], SCALE])
+    for k in range(ropes.rope.shape[0]):
+        elastic += elastic_energy(ropes, motion, k)
+        stretch = max(stretch, largest_stretch(ropes, motion, k))
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:
             elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2

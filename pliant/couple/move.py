@@ -54,7 +54,8 @@ def kick(movers, islands, i, gravity, drag, h):
         force, torque = push_on(push, k, load4(motion.quaternion, k))
         shove = scale(h * bodies.inverse_mass[k], force)
         twist = scale(h, sym_mul(load6(movers.ports.inverse_inertia, k), torque))
-        store(motion.velocity, k, add_scaled(add(scale(keep, v), shove), h, gravity))
+        fall = h if bodies.inverse_mass[k] > 0.0 else 0.0  # elements of ropes, carried points: held by what they belong to
+        store(motion.velocity, k, add_scaled(add(scale(keep, v), shove), fall, gravity))
         store(motion.angular_velocity, k, add(scale(keep, w), twist))
 
 

@@ -10,10 +10,11 @@ from ..collide.detect import Detector
 from ..collide.persist import grow
 from ..collide.work import collide_work
 from ..model.arena import pack
-from ..model.model import Model, State, sets_of, workspace
+from ..model.model import Model, State, cordage_of, sets_of, workspace
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
+from .points import solve_points
 from .substep import solve_islands
 
 TOLERANCE = 1e-6
@@ -48,14 +49,16 @@ class Engine:
         m, s, w = self.model, self.state, self.work
         scratch = collide_work(m.shapes, m.hulls, m.fields, capacity)
         self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
-        self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, s.contacts,
-                                  w.islands)
+        self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
+                                  m.point_ropes, s.contacts, w.islands)
         groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
         self._solvers = [bind(solve_islands, *groups)]
         if len(m.rods.table):
             self._solvers.append(bind(solve_implicit, *groups))
+        if len(m.point_ropes.rope):
+            self._solvers.append(bind(solve_points, *groups, cordage_of(m, s, w)))
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
-                             s.contacts, w.islands, w.outcome)
+                             m.point_ropes, s.contacts, w.islands, w.outcome)
 
     def step(self, dt: float, substeps: int, iterations: int) -> int:
         """Advance the state by `dt` [s]; returns the number of islands."""

@@ -21,6 +21,8 @@ class Islands(NamedTuple):
     drive: Annotated[Array, index("d", "")]
     first_contact: Annotated[Array, index("i", "")]
     contact: Annotated[Array, index("c", "")]
+    first_rope: Annotated[Array, index("i", "ropes of points and elements")]
+    rope: Annotated[Array, index("r", "")]
 
 
 class Outcome(NamedTuple):

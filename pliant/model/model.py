@@ -7,11 +7,12 @@ from .bodies import Bodies, History, Motion, Push
 from .contacts import Contacts
 from .islands import Islands, Outcome
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
+from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .schema import Array, allocate, real
-from .sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from .sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
 from .springs import Springs, SpringState
 
@@ -31,6 +32,7 @@ class Model(NamedTuple):
     coordinates: Coordinates
     drives: Drives
     springs: Springs
+    point_ropes: PointRopes
     blocks: Blocks
 
 
@@ -53,6 +55,7 @@ class State(NamedTuple):
     coordinates: CoordinateState
     drives: DriveState
     springs: SpringState
+    point_ropes: PointRopeState
     contacts: Contacts
 
 
@@ -72,6 +75,7 @@ class Workspace(NamedTuple):
     spring_law: Law
     contact_rows: Rows
     contact_work: ContactWork
+    rope_work: PointRopeWork
     islands: Islands
     outcome: Outcome
 
@@ -85,14 +89,15 @@ def workspace(model: Model, contacts: int) -> Workspace:
     ports.block[:] = -1
     for k in range(len(model.blocks.kind)):
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
+    ropes = len(model.point_ropes.rope)
     loops = 6 * int((model.joints.outer < 0).sum())
-    islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, m=max(j, s, d, contacts))
+    islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, r=ropes, m=max(j, s, d, contacts, ropes))
     return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
                      allocate(TreeWork, b=b, j=j, r=6 * j, l=loops, m=loops + 1), allocate(RodWork, len(model.rods.table)),
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
-                     islands, allocate(Outcome, b))
+                     allocate(PointRopeWork, r=len(model.point_ropes.row)), islands, allocate(Outcome, b))
 
 
 def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetrain, Springwork, Touch]:
@@ -102,3 +107,8 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
             Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
             Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
             Touch(w.contact_rows, w.contact_work))
+
+
+def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:
+    """The ropes of points and elements."""
+    return Cordage(m.point_ropes, s.point_ropes, w.rope_work)

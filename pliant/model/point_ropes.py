@@ -47,12 +47,16 @@ class PointRopes(NamedTuple):
 
 
 class PointRopeState(NamedTuple):
-    """What the ropes did in the last substep, also to start the next one warm."""
+    """What the ropes did in the last substep, also to start the next one warm, and what held their ends."""
 
     impulse: Annotated[Array, real(
         "r 6", "N s; N m s",
         "in an element: on its second point, against stretching and shearing, world axes; in the joint after it: against "
         "bending about d1, d2 and twisting about d3; of an IMPULSE rope: alignment along d1, d2 [N m s], tension",
+    )]
+    hold: Annotated[Array, real(
+        "n 12", "N, N m",
+        "what carries each end does to the rope: force (3) and torque about the end (3), mean over the last step",
     )]
 
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from .bodies import Bodies, History, Motion, Push
 from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, JointState
+from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
@@ -59,3 +60,11 @@ class Touch(NamedTuple):
 
     rows: Rows
     work: ContactWork
+
+
+class Cordage(NamedTuple):
+    """Ropes of points and elements."""
+
+    ropes: PointRopes
+    state: PointRopeState
+    work: PointRopeWork

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..compile.point_ropes import PointRopeIndex
 from ..compile.ropes import RopeIndex
 from ..model.model import Model
 
@@ -65,7 +66,7 @@ def model_digest(model: Model) -> str:
 
 def _plain(rows: Any) -> Any:
     """Numbers as a file gives them back: lists for tuples; of a rope its first link, their number and its joints."""
-    if isinstance(rows, RopeIndex):
+    if isinstance(rows, (RopeIndex, PointRopeIndex)):
         return [rows.first, len(rows.lengths), _plain(rows.joints)]
     if isinstance(rows, dict):
         return {name: _plain(one) for name, one in rows.items()}

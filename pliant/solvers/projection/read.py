@@ -6,7 +6,7 @@ from ..._jit import entry, kernel
 from ...equations.rod.darboux_vector import bend_twist, relative
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear
 from ...math.quat import load4, unrotate
-from ...math.vec3 import load, sub
+from ...math.vec3 import load, norm, sub
 from ...model.bodies import Motion
 from ...model.point_ropes import (
     BEFORE,
@@ -79,6 +79,16 @@ def elastic_energy(ropes, motion, k):
                 if ropes.row[row, BEND + c] < inf:
                     energy += 0.5 * ropes.row[row, BEND + c] * strain[c] * strain[c]
     return energy
+
+
+@kernel
+def largest_stretch(ropes, motion, k):
+    """How much an element of rope k is longer or shorter than unstretched, at most [-]."""
+    first, point, worst = ropes.rope[k, ROW] + ropes.rope[k, BEFORE], ropes.rope[k, POINT], 0.0
+    for i in range(ropes.rope[k, POINTS] - 1):
+        chord = norm(sub(load(motion.position, point + i + 1), load(motion.position, point + i)))
+        worst = max(worst, abs(chord / ropes.row[first + i, LENGTH] - 1.0))
+    return worst
 
 
 @entry
