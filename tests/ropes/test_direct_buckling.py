@@ -50,7 +50,7 @@ def test_euler_column(ends):
     """1/4, 1 and 4 times pi^2 EI/L^2, within 1 %; the buckled shape is that of balanced links under the same load."""
     seconds = 8.0 if ends == "clamped-free" else 3.0
     _, away = kicked(column(ends, 0.99), SHAPES[ends], seconds)
-    within(f"{ends}, 0.99 of Euler's load: what is left of the kick", away[-1] / KICK, 0.5)
+    within(f"{ends}, 0.99 of Euler's load: what is left of the kick", away[-1] / KICK, 0.2)
     world, away = kicked(column(ends, 1.01), SHAPES[ends], seconds)
     assert away[-1] > 20.0 * KICK, f"it has not buckled: {away}"
     points, lengths = world["r"].positions[:, [0, 2]], np.full(N, 1.0 / N)
@@ -83,14 +83,13 @@ def test_greenhill(tension):
             scene.add(pl.Load("pull", "r.start", force=(-tension, 0, 0)))
         world, away = kicked(scene, SHAPES["clamped-clamped"], 2.0, first=0.6)
         if share < 1.0:
-            within(f"twisted to 0.99, T = {tension:g} N: what is left of the kick", away[-1] / KICK, 0.5)
+            within(f"twisted to 0.99, T = {tension:g} N: what is left of the kick", away[-1] / KICK, 0.2)
             within("and its twisting moment", abs(world["r"].twisting_moment / (share * moment) - 1.0).max(), 1e-3)
         else:
             assert away[-1] > 20.0 * KICK, f"it has not buckled: {away}"
             print(f"| twisted to 1.01, T = {tension:g} N: how far from straight | {away[-1]:.3g} | above {20 * KICK:.3g} |")
 
 
-@pytest.mark.xfail(strict=True, reason="a pressed rod jitters: Newton's method ends before forces balance")
 def test_a_pressed_column_comes_to_rest_at_long_steps():
     """Half of Euler's load, steps of 10 ms with drag: the slowest mode decays as exp(-10 t), to 1e-9 of the kick in 2 s."""
     world = pl.World(column("clamped-clamped", 0.5), dt=0.01, substeps=1, threads=1)
