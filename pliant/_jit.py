@@ -75,14 +75,14 @@ def _writable() -> bool:
     return True
 
 
-def _inner(function):
+def _inner(function, **more):
     """A compiled function that only compiled functions call.
 
     Numba would compile it again for every literal it is called with, f(x, 0), f(x, 1), and would give it a wrapper that
     unpacks Python's tuples of arrays, larger than the function itself: both are left out. A call from Python, as tests
     make it, goes to a twin that has the wrapper.
     """
-    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS, **more)(function)
     template = compiled.get_call_template
     twin = cache(lambda: njit(**_OPTIONS)(function))
 
@@ -98,6 +98,11 @@ def _inner(function):
 def kernel(function):
     """Compile `function` for use inside other kernels, with the project's one set of options."""
     return function if config.DISABLE_JIT else _inner(function)
+
+
+def merged(function):
+    """A kernel that becomes part of its caller: for what is called in one place, in a loop, with many arrays."""
+    return function if config.DISABLE_JIT else _inner(function, forceinline=True)
 
 
 class Entry:

@@ -8,11 +8,11 @@ implicit. Rows are linearised where the bodies have come to, C + J (x - x_k) wit
 
 from math import sqrt
 
-from .._jit import kernel
+from .._jit import kernel, merged
 from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_levers
 from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
-from ..math.sym3 import load6, sym_mul
+from ..math.sym3 import load6, store6, sym_mul, turned_diagonal
 from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import (
     DRIVEN,
@@ -27,7 +27,7 @@ from ..model.bodies import (
 )
 from ..model.joints import ROD
 from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, POSITION, QUATERNION, SPIN_RATE, SPUN, VELOCITY
-from ..solvers.chain.factor import fold_rod, place_rod, pull_rod, rod_miss, stiffen
+from ..solvers.chain.factor import begin_link, fold_rod, place_rod, pull_rod, rod_miss, stiffen
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
@@ -36,7 +36,6 @@ from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.factor import begin_body, fold_joint
 from .move import levers
 from .ports import load_at, row_speed, store_at
-from .prepare import prepare_inertia
 from .sweep import sweep, warm_start
 
 NEWTONS = 12
@@ -79,7 +78,7 @@ def order_of(movers, islands, i, h):
     return 2.0 / 3.0
 
 
-@kernel
+@merged
 def predict(movers, islands, i, h, b, gravity, drag):
     """Where the substep starts from, what forces from outside give, and velocities to guess with.
 
@@ -131,7 +130,7 @@ def store_from(start, k, x, q, v, momentum):
     store_at(start, k, MOMENTUM, momentum)
 
 
-@kernel
+@merged
 def move_from(movers, islands, i, step):
     """Move all bodies by their velocities from where the substep starts.
 
@@ -160,11 +159,16 @@ def place_rows(movers, linkage, drivetrain, springwork, islands, i, step):
     """All rows and factors where the bodies have come to. Writes: movers.ports, linkage, drivetrain, springwork"""
     bodies, motion, tree, joints = movers.bodies, movers.motion, linkage.tree, linkage.joints
     rods, work = linkage.rods.table, linkage.rod_work.table
-    prepare_inertia(movers, islands, i)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
+        if bodies.link[k] == 1:
+            begin_link(bodies, k, motion, movers.ports, tree.body)
+        else:
+            inertia = turned_diagonal(load4(motion.quaternion, k), load(bodies.inverse_inertia, k))
+            store6(movers.ports.inverse_inertia, k, inertia)
         if bodies.tree[k] >= 0:
-            begin_body(bodies, k, motion, tree)
+            if bodies.link[k] == 0:
+                begin_body(bodies, k, motion, tree)
             if movers.push.turning[k, TURNS] > 0.0:
                 stiffness = stiffness_of(turned_levers(load4(motion.quaternion, k), levers(movers.push.turning, k)))
                 stiffen(tree.body, k, step * step, stiffness)
@@ -213,7 +217,7 @@ def place_coordinates(movers, linkage, drivetrain, j, step):
     lean_on_joint(joints, j, linkage.rows, linkage.work, linkage.tree, drivetrain.rows, drivetrain.lean)
 
 
-@kernel
+@merged
 def release(movers, linkage, islands, i, step):
     """Velocities before any row acts, and no impulse on what a tree solves exactly. Writes: velocities, linkage.state
 
@@ -243,7 +247,7 @@ def release(movers, linkage, islands, i, step):
                 linkage.state.relaxed[j, r] = 0.0
 
 
-@kernel
+@merged
 def misses(movers, linkage, islands, i, step):
     """What the joints of trees still miss. Writes: linkage.work (scratch)"""
     joints, worst = linkage.joints, 0.0

@@ -78,3 +78,10 @@ def axes(q):
         (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)),
         (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
     )
+
+
+@kernel
+def third_axis(q):
+    """d3 of the frame `q`."""
+    w, x, y, z = q
+    return 2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)

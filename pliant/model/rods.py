@@ -8,9 +8,8 @@ STRETCH, BEND, REST, LAG, SCALE, SLIDE, GAP_LAW = 0, 3, 6, 9, 10, 11, 14
 RIGID, SOFT, SLIDING, SLIDING_RIGHT = 0.0, 1.0, 2.0, 3.0
 """How the gap of a rod's joint is held."""
 
-R_OUTER, R_INNER, RATE, KAPPA, TURN, X, Y, Q, HAT, CROSS, MEET = 0, 3, 6, 15, 18, 24, 33, 42, 51, 57, 66
-GAMMA_GAP, LACK_GAP, LACK_BEND, WANT, FELT, RAW_GAP, RAW_BEND, BETA = 72, 78, 81, 84, 87, 90, 93, 96
-WIDTH = 98
+R_OUTER, R_INNER, RATE, KAPPA, TURN, SHIFTED, AROUND, HAT = 0, 3, 6, 15, 18, 24, 33, 39
+LACK_GAP, LACK_BEND, WANT, FELT, RAW_GAP, RAW_BEND, BETA, MEET, GAMMA_GAP = 45, 48, 51, 54, 57, 60, 63, 65, 71
 
 
 class Rods(NamedTuple):
@@ -28,7 +27,7 @@ class RodWork(NamedTuple):
     """Scratch of rods, named as in chain_elimination.py."""
 
     table: Annotated[Array, real(
-        "n 98", "…",
-        "r_b, r_a, G, kappa, W, X, Y, Q, A^, E^, M, Gamma of the gap, kappa of the bend's lack, lacks, y, raw gaps "
-        "and bends over h less their speeds, beta (of bends, of the gap)",
+        "n 77", "…",
+        "r_b, r_a, G, kappa, W, B', C', A^; s e, kappa q, y, W (z' + psi); gap and bend over h less their speeds; beta of "
+        "bends and of the gap; M, Gamma of a gap that gives way",
     )]

@@ -24,7 +24,8 @@ The turning of b is eliminated first, W = (C' + K)^-1:
     f   = A^ u_b + E^ w_a + f^               A^ = A - B' Y,  E^ = B' X,  f^ = Y^T (z' + psi) - z_v
     tau = E^^T u_b + F^ w_a + t^             F^ = Q K,  Q = C' W,  t^ = Q psi - X^T z'
 
-(Q instead of 1 - K W: nothing cancels however stiff the rope.) Then the gap, M = (Gamma^-1 + A^)^-1, zero where Gamma is:
+(Q instead of 1 - K W: nothing cancels however stiff the rope. W, B', C', G and kappa are kept; X, Y, Q and E^ are applied
+through them.) Then the gap, M = (Gamma^-1 + A^)^-1, zero where Gamma is:
 
     y = A^ s e + f^,   u_b = u_a + s e - M (A^ u_a + E^ w_a + y)
     f = (1 - A^ M)(A^ u_a + E^ w_a + y)
@@ -68,7 +69,7 @@ def shift(A, B, C, r):
 
 @kernel
 def let_turn(A, B, C, K):
-    """(W, X, Y, Q, A^, E^, F^) of a link whose mass is A, B', C' at the joint, held by a turning stiffness K."""
+    """(W, A^, E^, F^) of a link whose mass is A, B', C' at the joint, held by a turning stiffness K."""
     W = sym_inverse((C[0] + K[0], C[1] + K[1], C[2] + K[2], C[3] + K[3], C[4] + K[4], C[5] + K[5]))
     w, k = rows_of(W), rows_of(K)
     X = mat_mul(w, k)
@@ -78,7 +79,7 @@ def let_turn(A, B, C, K):
     hat = (A[0] - dot(B[0], y[0]), A[1] - dot(B[1], y[1]), A[2] - dot(B[2], y[2]), A[3] - dot(B[0], y[1]),
            A[4] - dot(B[0], y[2]), A[5] - dot(B[1], y[2]))
     F = (dot(Q[0], k[0]), dot(Q[1], k[1]), dot(Q[2], k[2]), dot(Q[0], k[1]), dot(Q[0], k[2]), dot(Q[1], k[2]))
-    return W, X, Y, Q, hat, mat_mul(B, X), F
+    return W, hat, mat_mul(B, X), F
 
 
 @kernel

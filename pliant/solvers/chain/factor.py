@@ -1,17 +1,17 @@
 """Rods placed and folded: Jacobians where the links are, what the rows aim at, and the factor towards the inner link."""
 
-from ..._jit import kernel
+from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...equations.rod.chain_elimination import at_centre, let_part, let_turn, shift
 from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
 from ...math.mat3 import mat_vec, sym_inverse, weighted_square
-from ...math.quat import axes, load4, qmul, rotate, unrotate
-from ...math.sym3 import sym_mul
+from ...math.quat import axes, load4, qmul, rotate, third_axis, unrotate
+from ...math.sym3 import store6, sym_mul
 from ...math.vec3 import add, add_scaled, cross, dot, load, mul, norm, scale, sub
 from ...model.rods import (
+    AROUND,
     BEND,
     BETA,
-    CROSS,
     GAMMA_GAP,
     GAP_LAW,
     HAT,
@@ -26,20 +26,38 @@ from ...model.rods import (
     REST,
     RIGID,
     SCALE,
+    SHIFTED,
     SLIDE,
     SLIDING,
     SLIDING_RIGHT,
     SOFT,
     STRETCH,
     TURN,
-    Q,
-    X,
-    Y,
 )
 from ...model.rows import PULLED
 
 
-@kernel
+@merged
+def begin_link(bodies, k, motion, ports, body):
+    """D = M of a link, which is round about d3, and nothing folded in yet. Writes: ports.inverse_inertia, body at `k`"""
+    d = third_axis(load4(motion.quaternion, k))
+    m, s = bodies.mass[k], bodies.inverse_inertia[k, 0]
+    t = bodies.inverse_inertia[k, 2] - s
+    store6(ports.inverse_inertia, k, (s + t * d[0] * d[0], s + t * d[1] * d[1], s + t * d[2] * d[2], t * d[0] * d[1],
+                                      t * d[0] * d[2], t * d[1] * d[2]))
+    s = bodies.inertia[k, 0]
+    t = bodies.inertia[k, 2] - s
+    for c in range(36, PULLED + 6):
+        body[k, c] = 0.0
+    body[k, 0], body[k, 7], body[k, 14] = m, m, m
+    body[k, 6], body[k, 12], body[k, 13] = 0.0, 0.0, 0.0
+    for c in range(3):
+        body[k, 18 + c], body[k, 24 + c], body[k, 30 + c] = 0.0, 0.0, 0.0
+    body[k, 21], body[k, 28], body[k, 35] = s + t * d[0] * d[0], s + t * d[1] * d[1], s + t * d[2] * d[2]
+    body[k, 27], body[k, 33], body[k, 34] = t * d[0] * d[1], t * d[0] * d[2], t * d[1] * d[2]
+
+
+@merged
 def rod_frames(joints, j, rods, motion):
     """(levers of the left and the right link to where they meet, gap, left frame, right frame).
 
@@ -56,7 +74,7 @@ def rod_frames(joints, j, rods, motion):
     return r_a, r_b, gap, qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
 
 
-@kernel
+@merged
 def place_rod(joints, j, rods, motion, work, h):
     """Jacobian and aim of rod `j` where its links are, moving as they do. Writes: work at its rod"""
     k = joints.rod[j]
@@ -87,7 +105,7 @@ def lever(joints, j, work, side):
     return load_at(work, joints.rod[j], R_OUTER if side == max(joints.outer[j], 0) else R_INNER)
 
 
-@kernel
+@merged
 def pull_rod(joints, j, ports, work, impulse, body, h):
     """Let the links of rod `j` feel how its pull turns with them. Writes: body at both links
 
@@ -122,7 +140,7 @@ def stiffen(body, b, s, K):
     body[b, 34] += s * K[5]
 
 
-@kernel
+@merged
 def fold_rod(joints, j, rods, ports, motion, work, body, h):
     """Fold the outer link of rod `j` and all beyond it into the inner one. Writes: work at its rod, body at the inner"""
     k, side = joints.rod[j], joints.outer[j]
@@ -138,13 +156,11 @@ def fold_rod(joints, j, rods, ports, motion, work, body, h):
         m, zero = joints.anvil[j], (0.0, 0.0, 0.0)
         n = m * rods[k, SCALE] * rods[k, SCALE]
         A, B, C = (m, m, m, 0.0, 0.0, 0.0), (zero, zero, zero), (n, n, n, 0.0, 0.0, 0.0)
-    W, x, y, q, A, E, F = let_turn(A, B, C, weighted_square(G, load_at(work, k, KAPPA)))
+    store_mat(work, k, SHIFTED, B)
+    store_sym(work, k, AROUND, C)
+    W, A, E, F = let_turn(A, B, C, weighted_square(G, load_at(work, k, KAPPA)))
     store_sym(work, k, TURN, W)
-    store_mat(work, k, X, x)
-    store_mat(work, k, Y, y)
-    store_mat(work, k, Q, q)
     store_sym(work, k, HAT, A)
-    store_mat(work, k, CROSS, E)
     if rods[k, GAP_LAW] != RIGID:
         M = give_way(rods, k, work, joints, j, motion, A, h)
         store_sym(work, k, MEET, M)
@@ -154,7 +170,7 @@ def fold_rod(joints, j, rods, ports, motion, work, body, h):
         add_mass(body, a, A, E, F)
 
 
-@kernel
+@merged
 def give_way(rods, k, work, joints, j, motion, A, h):
     """M of a gap that stretches and shears, or slides along one direction. Writes: work (Gamma)"""
     frame = qmul(load4(motion.quaternion, joints.body[j, 0]), load4(joints.frame_a, j))
@@ -177,7 +193,7 @@ def slide_of(joints, j, rods, motion):
     return rotate(load4(motion.quaternion, joints.body[j, side]), load_at(rods, k, SLIDE))
 
 
-@kernel
+@merged
 def add_mass(body, a, A, E, F):
     """Writes: body at `a`"""
     body[a, 0] += A[0]
@@ -198,7 +214,7 @@ def add_mass(body, a, A, E, F):
     body[a, 34] += F[5]
 
 
-@kernel
+@merged
 def rod_miss(joints, j, rods, motion, work, h):
     """How far rod `j` is from what its rows were linearised to be: gap over an element's length, or bend [rad].
 

@@ -1,13 +1,13 @@
 """One exact solve of rods: what their rows lack, leaves to root, and back."""
 
-from ..._jit import kernel
+from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...math.mat3 import mat_vec, turned_vec
 from ...math.sym3 import load6, sym_mul
 from ...math.vec3 import add, add_scaled, cross, load, mul, neg, norm, scale, store, sub
 from ...model.rods import (
+    AROUND,
     BETA,
-    CROSS,
     FELT,
     GAMMA_GAP,
     GAP_LAW,
@@ -22,18 +22,16 @@ from ...model.rods import (
     RAW_BEND,
     RAW_GAP,
     RIGID,
+    SHIFTED,
     SOFT,
     TURN,
     WANT,
-    Q,
-    X,
-    Y,
 )
 from ...model.rows import AIMING, ANSWERING, PUSH, RELAXING
 from .factor import lever
 
 
-@kernel
+@merged
 def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
     """What rod `j` lacks, folded into its inner link; a relaxing sweep lets rigid gaps rest where they are.
 
@@ -62,25 +60,25 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
     if ports.inverse_mass[b] > 0.0:
         z_v = load_at(body, b, PUSH)
         z = sub(load_at(body, b, PUSH + 3), cross(r_b, z_v))
-    both = add(z, psi)
-    y = load_mat(work, k, Y)
-    f = sub(turned_vec(y, both), z_v)
-    want = add(sym_mul(load_sym(work, k, HAT), e), f)
-    tau = sub(mat_vec(load_mat(work, k, Q), psi), turned_vec(load_mat(work, k, X), z))
+    W, B, kappa = load_sym(work, k, TURN), load_mat(work, k, SHIFTED), load_at(work, k, KAPPA)
+    bent, moved = sym_mul(W, psi), sym_mul(W, z)
+    felt = add(bent, moved)
+    want = add(sym_mul(load_sym(work, k, HAT), e), sub(mat_vec(B, felt), z_v))
     store_at(work, k, WANT, want)
-    store_at(work, k, FELT, sym_mul(load_sym(work, k, TURN), both))
+    store_at(work, k, FELT, felt)
     if ports.inverse_mass[a] > 0.0:
         u = e
         if rods[k, GAP_LAW] != RIGID:
             given = sym_mul(load_sym(work, k, MEET), want)
             u = sub(e, given)
             want = sub(want, sym_mul(load_sym(work, k, HAT), given))
-        tau = add(tau, turned_vec(load_mat(work, k, CROSS), u))
+        moved = sub(moved, sym_mul(W, turned_vec(B, u)))
+        tau = sub(sym_mul(load_sym(work, k, AROUND), bent), turned_vec(G, mul(kappa, mat_vec(G, moved))))
         store_at(body, a, PUSH, sub(load_at(body, a, PUSH), want))
         store_at(body, a, PUSH + 3, sub(load_at(body, a, PUSH + 3), add(tau, cross(r_a, want))))
 
 
-@kernel
+@merged
 def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
     """Impulses of rod `j`, booked or not, and the answer of its outer link; returns the largest change of speed it made [m/s].
 
@@ -90,24 +88,25 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
     b, a = joints.body[j, side], joints.body[j, 1 - side]
     r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
     sign = 1.0 if side == 1 else -1.0
-    u, w_a = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    force = load_at(work, k, WANT)
-    hat = load_sym(work, k, HAT)
+    u, w_a, w_b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), load_at(work, k, FELT)
+    force, hat, W = load_at(work, k, WANT), load_sym(work, k, HAT), load_sym(work, k, TURN)
+    B, G, kappa = load_mat(work, k, SHIFTED), load_mat(work, k, RATE), load_at(work, k, KAPPA)
     if ports.inverse_mass[a] > 0.0:
         w_a = load_at(body, a, PUSH + 3)
         u = add(load_at(body, a, PUSH), cross(w_a, r_a))
-        force = add(add(force, sym_mul(hat, u)), mat_vec(load_mat(work, k, CROSS), w_a))
+        carried = sym_mul(W, turned_vec(G, mul(kappa, mat_vec(G, w_a))))
+        w_b = add(w_b, carried)
+        force = add(add(force, sym_mul(hat, u)), mat_vec(B, carried))
     u = add(u, load_at(work, k, LACK_GAP))
     if rods[k, GAP_LAW] != RIGID:
         given = sym_mul(load_sym(work, k, MEET), force)
         u = sub(u, given)
         force = sub(force, sym_mul(hat, given))
-    w_b = add(sub(load_at(work, k, FELT), mat_vec(load_mat(work, k, Y), u)), mat_vec(load_mat(work, k, X), w_a))
+    w_b = sub(w_b, sym_mul(W, turned_vec(B, u)))
     if ports.inverse_mass[b] > 0.0:
         store_at(body, b, PUSH, sub(u, cross(w_b, r_b)))
         store_at(body, b, PUSH + 3, w_b)
-    turning = mat_vec(load_mat(work, k, RATE), scale(sign, sub(w_b, w_a)))
-    moment = sub(load_at(work, k, LACK_BEND), mul(load_at(work, k, KAPPA), turning))
+    moment = sub(load_at(work, k, LACK_BEND), mul(kappa, mat_vec(G, scale(sign, sub(w_b, w_a)))))
     if mode == RELAXING and rods[k, GAP_LAW] != SOFT:
         store_at(state.relaxed, j, 0, add_scaled(load_at(state.relaxed, j, 0), booked * sign, force))
     else:

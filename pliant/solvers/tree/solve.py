@@ -1,6 +1,6 @@
 """One exact solve of all joints of a tree: leaves to root, and back."""
 
-from ..._jit import kernel
+from ..._jit import kernel, merged
 from ...couple.ports import row_speed
 from ...equations.rigid.tree_elimination import (
     add6,
@@ -76,17 +76,19 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
     return largest
 
 
-@kernel
+@merged
 def feel_pull(k, motion, tree):
     """What the stiffness of pulling ropes makes of how else the body was turned since the last solve. Writes: tree.body"""
     K = row6(tree.body, k, PULLED)
+    if K[0] + K[1] + K[2] == 0.0:
+        return
     w = sub((tree.body[k, SPUN], tree.body[k, SPUN + 1], tree.body[k, SPUN + 2]), load(motion.angular_velocity, k))
     felt = sym_mul(K, w)
     for c in range(3):
         tree.body[k, PUSH + 3 + c] += felt[c]
 
 
-@kernel
+@merged
 def take_answer(k, motion, tree):
     """Writes: velocities, tree.body back to no impulse at `k`"""
     for c in range(3):
