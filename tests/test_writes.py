@@ -16,6 +16,7 @@ from numba import config
 
 import pliant as pl
 from pliant.couple import finish, islands, move, prepare, sweep
+from pliant.model.model import sets_of
 
 H = 1 / 480
 
@@ -47,7 +48,7 @@ def given(world: pl.World) -> dict:
     """What the stages ask for, by the names of their parameters."""
     engine = world._engine
     m, s, w = engine.model, engine.state, engine.work
-    movers, linkage, drivetrain, springwork, touch = engine.sets
+    movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
     return {
         "movers": movers, "linkage": linkage, "drivetrain": drivetrain, "springwork": springwork, "touch": touch,
         "motion": s.motion, "ports": w.ports, "islands": w.islands, "outcome": w.outcome, "contacts": s.contacts,

@@ -6,6 +6,7 @@ from scipy.spatial.transform import Rotation
 
 import pliant as pl
 from pliant.couple.sweep import sweep_joints
+from pliant.model.model import sets_of
 from pliant.model.rows import AIM, ARM_A, ARM_B
 from pliant.scene.pose import turned
 
@@ -55,6 +56,12 @@ def dense(engine) -> tuple[np.ndarray, np.ndarray, np.ndarray, list]:
     return M[6:, 6:], np.array(J)[:, 6:], np.array(aim), names
 
 
+def parts_of(engine) -> tuple:
+    """(model, state, scratch, the linkage that a sweep of joints takes)."""
+    model, state, work = engine.model, engine.state, engine.work
+    return model, state, work, sets_of(model, state, work)[1]
+
+
 def velocities(engine) -> np.ndarray:
     motion = engine.state.motion
     return np.concatenate([motion.velocity, motion.angular_velocity], axis=1)[1:].ravel()
@@ -73,7 +80,7 @@ def test_equals_a_dense_solve(anchored, relaxed):
         if bodies == 1 and not anchored:
             continue
         engine = random_tree(rng, bodies, anchored, 2.0)._engine
-        model, state, work, linkage = engine.model, engine.state, engine.work, engine.sets[1]
+        model, state, work, linkage = parts_of(engine)
         assert (model.joints.outer >= 0).all() and work.islands.count[0] == 1
         state.motion.velocity[1:], state.motion.angular_velocity[1:] = rng.normal(size=(2, bodies, 3))
         work.joint_work.table[:, AIM:AIM + 6] = rng.normal(size=(len(model.joints.kind), 6))
@@ -97,7 +104,7 @@ def test_a_second_solve_has_nothing_left_to_do():
     """The solve is exact, so doing it again changes velocities by rounding only."""
     rng = np.random.default_rng(14)
     engine = random_tree(rng, 12, True, 0.5)._engine
-    model, state, work, linkage = engine.model, engine.state, engine.work, engine.sets[1]
+    model, state, work, linkage = parts_of(engine)
     state.motion.velocity[1:] = rng.normal(size=(12, 3))
     impulse = np.zeros((len(model.joints.kind), 6))
     sizes = [
