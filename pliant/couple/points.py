@@ -1,14 +1,16 @@
 """The substeps of islands with ropes of points and elements: kick, sweep rows and ropes together, move, relax.
 
-They are those of substep.py, with the ropes' own passes among the rows and without halves: explicit torques and projected
-stiffness belong to the substep that was asked for. Ropes look ahead to x + h v, so that they are solved before the move
-alone; where joints gape and are aimed at again, all go back to the start for it.
+They are those of substep.py, with the ropes' own passes among the rows, and taken once: explicit torques and projected
+stiffness belong to the substep that was asked for, so that it is never halved. Ropes look ahead to x + h v, so that they
+are solved before the move alone. Each stage is an entry, because all in one would take the compiler too long.
 """
 
-from .._jit import entry, kernel
+from math import hypot
+
+from .._jit import bind, entry, kernel
 from ..equations.rigid.free_rotation import turn
 from ..math.quat import store4
-from ..math.vec3 import add_scaled, load, norm, store
+from ..math.vec3 import add_scaled, load, store
 from ..model.bodies import DYNAMIC
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -20,11 +22,10 @@ from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_rop
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import keep_start, kick, move_contacts, push_work
 from .ports import load_at, store_at
-from .prepare import aim_again, begin_island, place, prepare_contacts, prepare_inertia, prepare_soft, swing_springs
-from .substep import CLOSED, CLOSINGS, SWUNG
+from .prepare import begin_island, place, prepare_contacts, prepare_inertia, prepare_soft
 from .sweep import (
+    PATIENCE,
     meet_contacts,
-    sweep,
     sweep_contacts,
     sweep_drives,
     sweep_joints,
@@ -34,67 +35,125 @@ from .sweep import (
 )
 
 
-@entry
-def solve_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                 shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, cordage: Cordage, first: int,
-                 last: int, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple,
+class PointSolver:
+    """Advances islands with ropes of points and elements; the other solvers leave these alone."""
+
+    def __init__(self, movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                 shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, cordage: Cordage) -> None:
+        self._place = bind(place_points, movers, linkage, drivetrain, springwork, touch, shapes, contacts, islands, outcome)
+        self._start = bind(start_points, movers, linkage, drivetrain, springwork, touch, islands, outcome, cordage)
+        self._sweep = bind(sweep_points, movers, linkage, drivetrain, springwork, touch, islands, outcome, cordage)
+        self._end = bind(end_points, movers, touch, islands, outcome, cordage)
+        self._finish = bind(finish_points, movers, linkage, drivetrain, springwork, touch, contacts, islands, outcome)
+
+    def __call__(self, first: int, last: int, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple,
                  drag: float) -> None:
-    """Advance islands with ropes of points among `first` to `last` by `dt` [s]. Writes: states, scratch, outcome of those"""
-    h = dt / substeps
-    for i in range(first, last):
-        if islands.first_rope[i] == islands.first_rope[i + 1]:
-            continue
-        begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-        prepare_inertia(movers, islands, i)
-        prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        passes = passes_of(cordage.ropes, movers.bodies, islands, i, iterations, h)
+        """Advance those among islands `first` to `last` by `dt` [s]."""
+        h = dt / substeps
+        self._place(first, last, h, True)
         for step in range(substeps):
+            self._start(first, last, h, dt, gravity, drag, step == 0)
+            self._sweep(first, last, h, iterations, tolerance, False)
+            self._end(first, last, h, dt)
+            self._place(first, last, h, False)
+            self._sweep(first, last, h, iterations, tolerance, True)
+            self._finish(first, last, h, dt, 2.0 * dt * hypot(*gravity), step == substeps - 1)
+
+
+@kernel
+def has_ropes(islands, i):
+    """Whether an island holds ropes of points and elements."""
+    return islands.first_rope[i] < islands.first_rope[i + 1]
+
+
+@entry
+def place_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                 shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, h: float,
+                 fresh: bool) -> None:
+    """Rows where the movers are, in a `fresh` step those of contacts too. Writes: as prepare.py says, outcome"""
+    for i in range(first, last):
+        if has_ropes(islands, i):
+            if fresh:
+                begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
+                prepare_inertia(movers, islands, i)
+                prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+                keep_start(movers, islands, i)
+            outcome.drift[i] = max(outcome.drift[i], place(movers, linkage, drivetrain, islands, i, h))
+
+
+@entry
+def start_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                 islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float, dt: float,
+                 gravity: tuple, drag: float, fresh: bool) -> None:
+    """Begin a substep of `h` [s]: forces from outside and impulses kept act. Writes: velocities, laws, cordage, outcome"""
+    for i in range(first, last):
+        if has_ropes(islands, i):
             keep_start(movers, islands, i)
-            if step == 0:
-                place(movers, linkage, drivetrain, islands, i, h)
             meet_contacts(touch, movers.motion, islands, i)
             kick(movers, islands, i, gravity, drag, h)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-            outcome.work[i] += begin_ropes(cordage, movers, islands, i, h, dt, step == 0)
-            gap = 1.0
-            for _ in range(CLOSINGS):
-                sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance)
-                move_all(movers, islands, i, h)
-                before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-                swung = swing_springs(springwork, movers, islands, i, h)
-                if (gap < CLOSED and swung < SWUNG) or not gap < 2.0 * max(before, CLOSED):
-                    break
-                return_to_start(movers, islands, i)
+            outcome.work[i] += begin_ropes(cordage, movers, islands, i, h, dt, fresh)
+
+
+@entry
+def sweep_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                 islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float, iterations: int,
+                 tolerance: float, relaxed: bool) -> None:
+    """Sweep rows and ropes; once the movers have moved, `relaxed`, the rows alone. Writes: impulses, velocities, outcome"""
+    for i in range(first, last):
+        if has_ropes(islands, i):
+            touched = islands.first_contact[i] < islands.first_contact[i + 1]
+            passes = iterations if touched else PATIENCE * iterations
+            if relaxed:
+                warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
+            else:
+                passes = passes_of(cordage.ropes, movers.bodies, islands, i, iterations, h)
+            sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance,
+                      relaxed)
+
+
+@entry
+def end_points(movers: Movers, touch: Touch, islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int,
+               h: float, dt: float) -> None:
+    """Move, and end the ropes' substep where that leads. Writes: motion, movers.start, touch, cordage, outcome"""
+    for i in range(first, last):
+        if has_ropes(islands, i):
+            move_all(movers, islands, i, h)
             outcome.work[i] += hold_ropes(cordage, movers, islands, i, dt)
             finish_ropes(cordage, movers, islands, i, h)
             move_contacts(touch, movers.motion, islands, i, h)
-            drift = place(movers, linkage, drivetrain, islands, i, h)
-            outcome.drift[i] = max(outcome.drift[i], drift)
-            warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
-            sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+
+
+@entry
+def finish_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                  contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, h: float, dt: float,
+                  threshold: float, final: bool) -> None:
+    """Note what the substep did, after the `final` one also what contacts keep. Writes: as finish.py says, outcome"""
+    for i in range(first, last):
+        if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
             finish_springs(springwork, movers, islands, outcome, i, h, dt)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, step == substeps - 1)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final)
             outcome.substeps[i] += 1
 
 
 @kernel
-def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance):
-    """Visit rows and ropes until no velocity changes by more than `tolerance` [m/s or rad/s], or `passes` times.
+def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance, relaxed):
+    """Visit ropes and rows until no velocity changes by more than `tolerance` [m/s or rad/s], or `passes` times.
 
     Writes: impulses, velocities, outcome
     """
     motion, residual = movers.motion, 0.0
+    impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     for _ in range(passes):
-        residual = solve_ropes(cordage, movers, islands, i, h)
-        residual = max(residual, sweep_springs(springwork, motion, islands, i, False))
-        residual = max(residual, sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, False))
-        residual = max(residual, sweep_contacts(touch, motion, islands, i, h, False))
-        residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, linkage.state.impulse, islands,
-                                              i, False))
+        residual = 0.0 if relaxed else solve_ropes(cordage, movers, islands, i, h)
+        residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
+        residual = max(residual, sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed))
+        residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
+        residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
         outcome.iterations[i] += 1
         if residual < tolerance:
             break
@@ -119,14 +178,3 @@ def move_all(movers, islands, i, h):
             q, w = turn(q, w, load(bodies.inertia, k), load(bodies.inverse_inertia, k), h)
         store4(motion.quaternion, k, q)
         store_at(start, k, TURNED, w)
-
-
-@kernel
-def return_to_start(movers, islands, i):
-    """Writes: motion.position, .quaternion"""
-    motion, start = movers.motion, movers.start.table
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        store(motion.position, k, load_at(start, k, POSITION))
-        store4(motion.quaternion, k, (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2],
-                                      start[k, QUATERNION + 3]))

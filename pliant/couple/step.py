@@ -14,7 +14,7 @@ from ..model.model import Model, State, cordage_of, sets_of, workspace
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
-from .points import solve_points
+from .points import PointSolver
 from .substep import solve_islands
 
 TOLERANCE = 1e-6
@@ -56,7 +56,7 @@ class Engine:
         if len(m.rods.table):
             self._solvers.append(bind(solve_implicit, *groups))
         if len(m.point_ropes.rope):
-            self._solvers.append(bind(solve_points, *groups, cordage_of(m, s, w)))
+            self._solvers.append(PointSolver(*groups, cordage_of(m, s, w)))
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
