@@ -259,6 +259,30 @@ def _about_x(b, a) -> tuple[float, float]:
     return (x, w) if w >= 0.0 else (-x, -w)
 
 
+@pytest.mark.parametrize("h", [0.002, 1 / 60])
+def test_a_taut_rope_between_pins_stays(h):
+    """As long as the way between its pins it cannot sag: gaps of CLOSE leave a slack of CLOSE L, a sag of sqrt(3/8 CLOSE) L."""
+    scene = rope_scene(G)
+    scene.pin("r.start")
+    scene.pin("r.end")
+    world = pl.World(scene, dt=h, substeps=1, threads=1)
+    world.run(1.0)
+    within(f"taut rope at {1e3 * h:.3g} ms: sag", np.abs(world["r"].positions[:, 1:]).max(), sqrt(0.375 * CLOSE))
+
+
+def test_a_curved_rope_rests_on_its_path():
+    """rest="path": a clamped arc of 3 rad without weight stays where it is laid, without stress."""
+    angle = np.linspace(0.0, 3.0, 31)
+    path = np.column_stack([np.sin(angle), 0.0 * angle, 1.0 - np.cos(angle)])
+    scene = rope_scene(path=path, points=31, rest="path")
+    scene.pin("r.start", clamp=True)
+    world = pl.World(scene, dt=0.01, substeps=1, threads=1)
+    start = world["r"].positions
+    world.run(0.5)
+    within("a rope that rests on its path moves by [m]", np.abs(world["r"].positions - start).max(), 1e-12)
+    within("and its elastic energy [J]", world["r"].energy.elastic.sum(), 1e-20)
+
+
 def _quaternion_matrix(q) -> np.ndarray:
     w, x, y, z = q
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

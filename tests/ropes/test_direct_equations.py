@@ -1,0 +1,109 @@
+"""One BDF2 step of direct ropes, balanced link by link in NumPy: momenta, forces and moments as the joints report them.
+
+Oracle: m v+ = m (4 v_n - v_n-1)/3 + 2/3 h (m g + forces), the same for angular momenta with the moments of these forces,
+forces at the points where links end at the end of the step. Newton's method ends when no link turns by more than 1e-4 rad
+any more (TURN below): so far may forces point askew.
+"""
+
+import numpy as np
+import pytest
+from direct import rope_scene, within
+from oracles import G
+from scipy.spatial.transform import Rotation
+
+import pliant as pl
+from pliant.rope_handle import _moments
+
+TURN = 1e-4
+
+
+def between_pins(scene: pl.Scene) -> None:
+    scene.pin("r.start")
+    scene.pin("r.end")
+
+
+def clamped_and_driven(scene: pl.Scene) -> None:
+    scene.pin("r.start", clamp=True, motion=pl.Motion([0.0, 1.0], positions=[(0, 0, 0), (0.2, 0.5, 0.3)], smooth=True))
+
+
+def with_a_bob(scene: pl.Scene) -> None:
+    scene.pin("r.start")
+    scene.add(pl.Body("bob", pl.Box(0.1, 0.2, 0.3), mass=0.5, position=(1.05, 0.02, 0.1), collide=False))
+    scene.attach("r.end", "bob", clamp=True)
+
+
+def sliding(word: str):
+    def hold(scene: pl.Scene) -> None:
+        scene.pin("r.start", slide=(0.6, 0.8, 0) if word == "start" else None)
+        scene.pin("r.end", slide=(0.6, 0, 0.8) if word == "end" else None)
+    return hold
+
+
+SOFT = {"stretch": 20.0, "shear": 10.0}
+CASES = {
+    "free": (lambda scene: None, {}),
+    "between pins": (between_pins, {"length": 1.1}),
+    "driven clamp": (clamped_and_driven, {"rest": (1.0, 0.5, 2.0)}),
+    "bob": (with_a_bob, {}),
+    "soft, bob": (with_a_bob, SOFT),
+    "soft, pins, damped": (between_pins, SOFT | {"damping": 0.01}),
+    "sliding start": (sliding("start"), {"length": 1.2}),
+    "sliding end": (sliding("end"), {"length": 1.2}),
+}
+
+
+def snapshot(world: pl.World) -> tuple[np.ndarray, np.ndarray]:
+    """(momenta (n, 3), angular momenta about own centres (n, 3)) of all bodies, world frame."""
+    motion, bodies = world._engine.state.motion, world._engine.model.bodies
+    turn = Rotation.from_quat(motion.quaternion, scalar_first=True)
+    spin = turn.apply(bodies.inertia * turn.inv().apply(motion.angular_velocity))
+    return bodies.mass[:, None] * motion.velocity, spin
+
+
+def pushes(world: pl.World, slid: str) -> tuple[np.ndarray, np.ndarray]:
+    """(forces (n, 3), torques about centres (n, 3)) that the joints put on all bodies, mean over the step."""
+    engine = world._engine
+    joints, state = engine.model.joints, engine.state
+    force, torque = np.zeros_like(state.motion.position), np.zeros_like(state.motion.position)
+    numbers = np.arange(len(joints.kind))
+    moments = _moments(joints, state, numbers)
+    left, right = world._points(joints.body[:, 0], joints.anchor_a), world._points(joints.body[:, 1], joints.anchor_b)
+    for j in numbers:
+        point = left[j] if slid == "sliding end" and j == world._index["end"]["r.end"] else right[j]
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            b, f = joints.body[j, side], sign * state.joints.force[j]
+            force[b] += f
+            torque[b] += np.cross(point - state.motion.position[b], f) + sign * moments[j]
+    return force, torque
+
+
+HEAVY = pytest.mark.xfail(strict=True, reason="rounding beside the mass that stands for a second hold: 5e-4 of the force")
+TWICE = ("between pins", "sliding start", "sliding end")
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=HEAVY) if c in TWICE else c for c in CASES])
+def test_every_link_is_in_balance(case):
+    """Ten steps of 5 ms after a kick in all three directions; the last is checked."""
+    hold, fields = CASES[case]
+    scene, h = rope_scene(G, points=9, bend=0.02, twist=0.03, **fields), 0.005
+    hold(scene)
+    world, rng = pl.World(scene, dt=h, substeps=1, threads=1), np.random.default_rng(3)
+    s = np.linspace(0.0, 1.0, 9)[:, None]
+    world["r"].velocities = np.sin(np.pi * s) * rng.normal(size=3) + 0.5 * np.sin(2 * np.pi * s) * rng.normal(size=3)
+    world.run(9 * h)
+    before = snapshot(world)
+    world.step()
+    now = snapshot(world)
+    report = world.step()
+    after = snapshot(world)
+    assert report.substeps == 1
+    force, torque = pushes(world, case)
+    bodies = world._engine.model.bodies
+    moving = bodies.mass > 0.0
+    weight = bodies.mass[:, None] * np.array([0.0, 0.0, -G])
+    lost = after[0] - (4.0 * now[0] - before[0]) / 3.0 - 2.0 / 3.0 * h * (weight + force)
+    turned = after[1] - (4.0 * now[1] - before[1]) / 3.0 - 2.0 / 3.0 * h * torque
+    size = np.abs(force).max()
+    within(f"{case}: forces out of balance", np.abs(lost[moving]).max() / (h * size), TURN)
+    within(f"{case}: torques out of balance", np.abs(turned[moving]).max() / (h * size / 16), TURN)
+    assert size > 0.05
