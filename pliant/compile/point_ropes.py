@@ -179,7 +179,7 @@ def draft_point_attachment(thing: Attachment, into: Draft) -> None:
 def draft_point_pin(thing: Pin, into: Draft) -> None:
     """The world carries the end of a rope, or what a motion drives does."""
     ropes = into.index["rope"]
-    rope = on_point_rope(thing.what, ropes)
+    rope = on_point_rope(thing.what, ropes) or ""
     if thing.slide is not None:
         into.refused.append(fail(thing, f"slide is given, but '{thing.what}' is a place on a rope by method "
                                         f"'{into.scene[rope].method}', which cannot slide; take method 'direct'."))
@@ -230,7 +230,7 @@ def _carry(thing, end: str, there: Place, known: bool, clamp: bool, sign: float,
 
 def draft_point_load(thing: Load, into: Draft) -> None:
     """Forces go to the points on either side of a place, or to what carries it; torques to its element."""
-    rope = on_point_rope(thing.on, into.index["rope"])
+    rope = on_point_rope(thing.on, into.index["rope"]) or ""
     if thing.follow and any(thing.force):
         into.refused.append(fail(thing, f"its force follows a place on a rope by method '{into.scene[rope].method}', whose "
                                         "points do not turn; take method 'direct', or follow=False."))
@@ -245,7 +245,7 @@ def shares_of(thing, name: str, ropes: dict, places: dict[str, Place]) -> list[t
     """Places that share a force on a place on a rope of points and elements, and how much each takes."""
     if name in places:
         return [(places[name], 1.0)]
-    rope = on_point_rope(name, ropes)
+    rope = on_point_rope(name, ropes) or ""
     k, share = _element(thing, name, ropes)
     index = ropes[rope]
     both = []
