@@ -18,6 +18,7 @@ from .scene.joint import Revolute as Revolute
 from .scene.joint import Spherical as Spherical
 from .scene.joint import Universal as Universal
 from .scene.material import Material as Material
+from .scene.material import paper_a_stiffness as paper_a_stiffness
 from .scene.motion import Motion as Motion
 from .scene.motor import DCMotor as DCMotor
 from .scene.motor import PositionMotor as PositionMotor

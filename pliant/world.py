@@ -10,11 +10,13 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
+from .compile.point_ropes import PointRopeIndex, element_at, on_point_rope, shares_of
 from .compile.ropes import place_on_rope
 from .control import Controls
 from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
-from .couple.step import TOLERANCE, Engine
+from .couple.step import TOLERANCE, Engine, Mixture
+from .direct_rope_handle import DirectRopeHandle, JointHoldHandle
 from .handles import (
     BodyHandle,
     Handle,
@@ -27,8 +29,9 @@ from .handles import (
 )
 from .model.arena import pack
 from .model.bodies import LEVERED, OWN, PAST_STEP, TURNS
+from .model.point_ropes import KIND, POSITION
+from .point_rope_handle import GripHandle, PointRopeHandle
 from .report import Energy, Report
-from .rope_handle import HoldHandle, RopeHandle
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Site
 from .scene.errors import Diverged, SceneError, number, shown, unknown_name, vector
@@ -38,10 +41,10 @@ from .scene.rope import Rope
 from .scene.scene import Scene
 from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
+from .substeps import settle
 
-_SUBSTEP = 1.0 / 480.0  # [s] longest substep that "auto" chooses
-_MOST_SUBSTEPS = 10_000
 _ITERATIONS = 6
+_PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
 _GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
@@ -67,12 +70,12 @@ class World:
             raise SceneError(f"World: scene is {shown(scene)}; give a Scene, as pl.load gives it too.")
         self.scene = scene = scene.copy()
         self.dt = number(self, "dt", dt, "s", above=0.0)
-        self.substeps = _substeps(substeps, self.dt)
-        self.iterations = _ITERATIONS
         self.threads = _threads(threads)
         compiled = compile_scene(scene, _as_blocks)
+        self.substeps, slow = settle(substeps, self.dt, compiled.limits)
+        self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
-        self._loads, self.warnings = compiled.loads, compiled.warnings
+        self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
@@ -96,7 +99,10 @@ class World:
         engine = self._engine
         engine.keep()
         self._take_inputs()
-        engine.step(self.dt, self.substeps, self.iterations)
+        try:
+            engine.step(self.dt, self.substeps, self.iterations)
+        except Mixture as met:
+            self._refuse_mixture(met)
         return self._finish()
 
     def run(self, seconds: float, each: Callable | None = None, progress: bool = False, realtime: bool = False) -> Report:
@@ -137,14 +143,18 @@ class World:
 
         It acts at the point `at` [m]; if None, at a body's centre of mass, or at the place on a rope.
         """
+        name, push = name_of(what), np.array(vector(self, "force", force))
+        if isinstance(name, str) and on_point_rope(name, self._index["rope"]):
+            self._push_rope(name, push, np.array(vector(self, "torque", torque)), at)
+            return
         place = self._place(what)
         motion, lever = self._engine.state.motion, (0.0, 0.0, 0.0)
         if at is not None:
             away = np.array(vector(self, "at", at)) - motion.position[place.body]
             lever = turned(inverted(tuple(motion.quaternion[place.body].tolist())), tuple(away.tolist()))
-        elif name_of(what) not in self._index["body"]:
+        elif name not in self._index["body"]:
             lever = place.frame.position
-        self._push(place.body, np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque)), lever)
+        self._push(place.body, push, np.array(vector(self, "torque", torque)), lever)
 
     def save(self, path) -> None:
         """Write scene and state to one file, all or nothing; the continued run has the same bits."""
@@ -183,9 +193,11 @@ class World:
         if isinstance(thing, Joint):
             return JointHandle(self, thing, self._index["joint"][name])
         if isinstance(thing, Rope):
-            return RopeHandle(self, thing, self._index["rope"][name])
+            index = self._index["rope"][name]
+            return (PointRopeHandle if isinstance(index, PointRopeIndex) else DirectRopeHandle)(self, thing, index)
         if isinstance(thing, (Attachment, Pin)):
-            return HoldHandle(self, thing, self._index["hold"][name])
+            grip = self._index["grip"].get(name)
+            return JointHoldHandle(self, thing, self._index["hold"][name]) if grip is None else GripHandle(self, thing, grip)
         if isinstance(thing, Latch):
             return LatchHandle(self, thing, self._index["latch"][name])
         if isinstance(thing, (Spring, JointSpring)):
@@ -221,6 +233,15 @@ class World:
         row[OWN:OWN + 3] += force
         row[OWN + 3:] += torque + np.cross(lever, force)
 
+    def _push_rope(self, name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
+        """Push a place on a rope of points and elements: the points beside it, and turn its element."""
+        if at is not None:
+            raise SceneError(f"'{name}' is a place already; leave 'at' out, or name another with rope.at(s).")
+        ropes, nothing = self._index["rope"], np.zeros(3)
+        for place, share in shares_of(self.scene, name, ropes, self._places):
+            self._push(place.body, share * force, nothing, place.frame.position)
+        self._push(element_at(self.scene, name, ropes), nothing, torque, (0.0, 0.0, 0.0))
+
     def _push(self, body: int, force: np.ndarray, torque: np.ndarray, lever) -> None:
         """Force [N] and torque [N m], world frame, at a lever [m] in the solver's frame of the body."""
         push = self._engine.state.push
@@ -251,12 +272,36 @@ class World:
         return report
 
     def _diverged(self, body: int) -> None:
-        when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()}
-        for name, rope in self._index["rope"].items():
-            names |= dict.fromkeys(range(rope.first, rope.first + len(rope.lengths)), name)
+        when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()} | self._rope_movers()
+        culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
+        motion = self._engine.state.motion
+        for k in np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1))):
+            limit = self._limits.get(names.get(int(k), ""))
+            if limit is not None and limit.stiff < np.inf:  # a rope that blew up takes the bodies at its ends along
+                culprit = names[int(k)]
+                reason = (f"flew apart in substeps of {self.dt / self.substeps:.3g} s (by method 'impulse' it allows "
+                          f"{limit.stiff:.3g} s, {limit.taut:.3g} s under the weight at its ends); take more substeps")
+                break
         self._engine.go_back()
         _clear(self._engine.state.push)
-        raise Diverged(when, names.get(int(body), "world"), "has a position or velocity that is not finite")
+        raise Diverged(when, culprit, reason)
+
+    def _rope_movers(self) -> dict[int, str]:
+        """The ropes that points, elements and links belong to."""
+        found: dict[int, str] = {}
+        for name, rope in self._index["rope"].items():
+            movers = rope.movers if isinstance(rope, PointRopeIndex) else range(rope.first, rope.first + len(rope.lengths))
+            found |= dict.fromkeys(movers, name)
+        return found
+
+    def _refuse_mixture(self, met: Mixture) -> None:
+        """Ropes by unlike methods have come together by touching bodies."""
+        names = self._rope_movers()
+        self._engine.go_back()
+        _clear(self._engine.state.push)
+        raise SceneError(f"At t = {self.time:g} s what hangs on Rope '{names[met.point]}' touches what hangs on Rope "
+                         f"'{names[met.link]}', and their methods cannot be solved together; give both method 'direct', or "
+                         "neither.")
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
@@ -294,19 +339,6 @@ def _clear(push) -> None:
     """Nothing pushes."""
     for array in push:
         array[:] = 0.0
-
-
-def _substeps(asked, dt: float) -> int:
-    if asked == "auto":
-        if dt > _SUBSTEP * _MOST_SUBSTEPS:
-            most = _SUBSTEP * _MOST_SUBSTEPS
-            raise SceneError(f"World: dt is {dt:g} s; it must be at most {most:.4g} s, or give substeps yourself.")
-        return max(1, int(np.ceil(dt / _SUBSTEP - 1e-9)))
-    if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
-        raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
-    if asked > _MOST_SUBSTEPS:
-        raise SceneError(f"World: substeps is {asked}; it must be at most {_MOST_SUBSTEPS}.")
-    return int(asked)
 
 
 def _threads(asked) -> int:

@@ -41,7 +41,7 @@ from .sweep import PATIENCE
 HALF_TURN = 3.14
 """An element by impulses that turns further in a substep [rad] has left the steps that explicit torques allow."""
 MOST = 1000
-"""Passes of a substep at most."""
+"""Passes of a substep at most; compile/step_limits.py warns of ropes that want more."""
 
 
 @kernel

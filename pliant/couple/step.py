@@ -11,6 +11,7 @@ from ..collide.persist import grow
 from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.model import Model, State, cordage_of, sets_of, workspace
+from ..model.point_ropes import POINT
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
@@ -22,6 +23,14 @@ TOLERANCE = 1e-6
 
 WORTH_SHARING = 64
 """Fewer moving bodies than this are solved in one thread: waking a second one takes longer."""
+
+
+class Mixture(Exception):
+    """An island holds a direct rope and a rope of points."""
+
+    def __init__(self, point: int, link: int) -> None:
+        super().__init__(point, link)
+        self.point, self.link = point, link
 
 
 class Engine:
@@ -64,9 +73,19 @@ class Engine:
         """Advance the state by `dt` [s]; returns the number of islands."""
         self._find_contacts(dt)
         count = self._find_islands()
+        if len(self.model.point_ropes.rope) and len(self.model.rods.table):
+            self._check_mixtures()
         for solve in self._solvers:
             self._share(count, solve, (dt, substeps, iterations, TOLERANCE, self.model.gravity, self.model.drag))
         return count
+
+    def _check_mixtures(self) -> None:
+        """Bodies that touch may join ropes that no solver takes together."""
+        label, points = self.work.islands.label, self.model.point_ropes.rope[:, POINT]
+        links = np.flatnonzero(self.model.bodies.link)
+        both = np.intersect1d(label[points], label[links])
+        if len(both):
+            raise Mixture(int(points[label[points] == both[0]][0]), int(links[label[links] == both[0]][0]))
 
     def measure(self) -> Measures:
         """What there is to say of the state and the last step."""

@@ -1,6 +1,7 @@
 """Materials: density and elasticity, given or by name."""
 
-from .errors import fail, number
+from ..equations.rod.section_stiffness import section_stiffness
+from .errors import SceneError, fail, number
 from .thing import Part
 
 
@@ -66,3 +67,14 @@ def material_of(thing, value) -> Material:
     if isinstance(value, str) and value in MATERIALS:
         return MATERIALS[value]
     raise fail(thing, f"material is {value!r}; it must be a Material or one of {', '.join(MATERIALS)}.")
+
+
+def paper_a_stiffness(material, radius: float, power: int = 4) -> tuple[float, float]:
+    """(bend, twist) [N m2] of a rope of `radius` [m] of a Material or a preset's name; `power` = 2: as paper A prints it."""
+    if isinstance(power, bool) or power not in (2, 4):
+        raise SceneError(f"paper_a_stiffness: power is {power!r}; it must be 4, or 2 as paper A prints it.")
+    if not isinstance(material, Material) and not (isinstance(material, str) and material in MATERIALS):
+        raise SceneError(f"paper_a_stiffness: material is {material!r}; it must be a Material or one of {', '.join(MATERIALS)}.")
+    one = material_of(None, material)
+    section = section_stiffness(one.young, one.shear_modulus, number(one, "radius", radius, "m", above=0.0), power)
+    return section.bend, section.twist

@@ -1,0 +1,145 @@
+"""What `world[rope]` and its holders give where the rope is points and elements (methods of papers A and C).
+
+Forces and moments along the rope are those of the last substep; what holds its ends is the mean over the last step.
+"""
+
+import numpy as np
+
+from .model.point_ropes import (
+    BEND,
+    CURVATURE,
+    IMPULSE,
+    KIND,
+    LENGTH,
+    MOMENT,
+    REST,
+    ROW,
+    SHEAR,
+    SHEAR_FORCE,
+    STRETCH,
+    TENSION,
+    PointRopeReadings,
+)
+from .model.schema import allocate
+from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
+from .scene.errors import fail
+
+
+class GripHandle(HoldHandle):
+    """An attachment or a pin by which a body, or the world, carries the end of a rope."""
+
+    def _reaction(self) -> Reaction:
+        rope, side, sign = self._number
+        one = self._world[rope]._reaction("end" if side else "start")
+        return Reaction(sign * one.force, sign * one.torque)
+
+
+class PointRopeHandle(RopeHandle):
+    """Points that have mass, and elements between them that turn."""
+
+    def _first_element(self) -> int:
+        return self._number.element
+
+    @property
+    def _movers(self) -> slice:
+        """Its points."""
+        return slice(self._number.first, self._number.first + self.thing.count)
+
+    @property
+    def _rows(self) -> slice:
+        """Rows of its elements, without the frames of clamps."""
+        first = self._world._engine.model.point_ropes.rope[self._number.number, ROW] + self._number.before
+        return slice(first, first + len(self._number.lengths))
+
+    def _points(self) -> np.ndarray:
+        return self._world._engine.state.motion.position[self._movers].copy()
+
+    def _put(self, points: np.ndarray) -> None:
+        engine = self._world._engine
+        away = np.linalg.norm(points - self._points(), axis=1)[[0, -1]] > 1e-9
+        held = engine.model.point_ropes.carrier[self._number.number] >= 0
+        if (away & held).any():
+            raise fail(self.thing, "positions moves an end that is held; move what holds it.")
+        engine.state.motion.position[self._movers] = points
+        engine.state.point_ropes.impulse[self._rows] = 0.0
+
+    def _speeds(self) -> np.ndarray:
+        return self._world._engine.state.motion.velocity[self._movers].copy()
+
+    def _set_speeds(self, points: np.ndarray) -> None:
+        self._world._engine.state.motion.velocity[self._movers] = points
+
+    def _readings(self) -> np.ndarray:
+        """Rows of the table of readings, frames of clamps included."""
+        from .solvers.projection.read import read_projection_alone
+        from .solvers.sweep.read import read_sweep_alone
+
+        engine, k = self._world._engine, self._number.number
+        ropes = engine.model.point_ropes
+        readings = allocate(PointRopeReadings, r=len(ropes.row))
+        read = read_sweep_alone if ropes.rope[k, KIND] == IMPULSE else read_projection_alone
+        read(ropes, engine.state.point_ropes, engine.state.motion, readings, k, self._world.dt / self._world.substeps)
+        return readings.row
+
+    def _forces(self) -> np.ndarray:
+        rows = self._readings()[self._rows]
+        return np.column_stack([rows[:, SHEAR_FORCE:SHEAR_FORCE + 2], rows[:, TENSION]])
+
+    def _at_points(self, column: int) -> np.ndarray:
+        """Three columns of the joints before and after the elements; zero where no clamp holds an end."""
+        readings, rows = self._readings(), self._rows
+        clamped = self._clamps()
+        out = np.zeros((self.thing.count, 3))
+        out[1:-1] = readings[rows.start:rows.stop - 1, column:column + 3]
+        if clamped[0]:
+            out[0] = readings[rows.start - 1, column:column + 3]
+        if clamped[1]:
+            out[-1] = readings[rows.stop - 1, column:column + 3]
+        return out
+
+    def _clamps(self) -> tuple[bool, bool]:
+        index = self._number
+        return index.before == 1, len(index.movers) > index.before + len(index.points) + len(index.lengths)
+
+    def _moment(self) -> np.ndarray:
+        return self._at_points(MOMENT)
+
+    def _darboux(self) -> np.ndarray:
+        return self._at_points(CURVATURE)
+
+    def _energy(self) -> RopeEnergy:
+        """Half of an element's mass moves as the point at each of its sides."""
+        engine = self._world._engine
+        bodies, motion, masses = engine.model.bodies, engine.state.motion, self._number.masses
+        spin = np.einsum("nkc,nk->nc", self._frames(), motion.angular_velocity[self._elements])
+        square, height = (self._speeds() ** 2).sum(1), self._points() @ np.array(engine.model.gravity)
+        kinetic = 0.25 * masses * (square[1:] + square[:-1]) + 0.5 * (bodies.inertia[self._elements] * spin**2).sum(1)
+        return RopeEnergy(kinetic, -0.5 * masses * (height[1:] + height[:-1]), self._elastic())
+
+    def _elastic(self) -> np.ndarray:
+        """At each point [J]: of bending and twisting there, and half of that of stretch and shear on each side."""
+        table, quaternion = self._world._engine.model.point_ropes.row, self._world._engine.state.motion.quaternion
+        before, after = self._clamps()
+        rows = slice(self._rows.start - before, self._rows.stop + after)
+        q = quaternion[self._elements.start - before:self._elements.stop + after]
+        p = products(q[:-1] * np.array([1.0, -1.0, -1.0, -1.0]), q[1:])
+        strain = 2.0 * np.where(p[:, :1] < 0.0, -p, p)[:, 1:] - table[rows, REST:REST + 3][:-1]
+        out = np.zeros(self.thing.count)
+        out[0 if before else 1:None if after else -1] = 0.5 * (table[rows, BEND:BEND + 3][:-1] * strain**2).sum(1)
+        chords = np.einsum("nkc,nk->nc", matrices(q[int(before):len(q) - after]), np.diff(self._points(), axis=0))
+        own = table[self._rows]
+        for column, strains in ((SHEAR, chords[:, :2]), (STRETCH, chords[:, 2:] - own[:, LENGTH, None])):
+            stiffness = np.where(np.isinf(own[:, column]), 0.0, own[:, column]) / own[:, LENGTH]
+            energy = 0.5 * stiffness * (strains**2).sum(1)
+            out[:-1] += 0.5 * energy
+            out[1:] += 0.5 * energy
+        return out
+
+    def _reaction(self, word: str) -> Reaction:
+        """Its last half element rides with its holder, which bears its weight too; what speeds it up is left out."""
+        engine, side = self._world._engine, 0 if word == "start" else 1
+        if engine.model.point_ropes.carrier[self._number.number, side] < 0:
+            return Reaction(np.zeros(3), np.zeros(3))
+        held = engine.state.point_ropes.hold[self._number.number, 6 * side:6 * side + 6]
+        weight = 0.5 * self._number.masses[-side] * np.array(engine.model.gravity)
+        return Reaction(held[:3] - weight, held[3:].copy())

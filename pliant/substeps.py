@@ -1,0 +1,55 @@
+"""How many substeps a world takes: as asked, or by what its ropes allow; settled when it is built."""
+
+from math import ceil, inf, sqrt
+
+import numpy as np
+
+from .compile.step_limits import PASSES, StepLimit
+from .scene.errors import SceneError
+
+LONGEST = 1.0 / 480.0
+"""[s] longest substep that "auto" chooses."""
+MOST = 10_000
+SAFE = 0.9
+"""Of the longest step of a rope, what "auto" takes at most [-]."""
+
+
+def settle(asked, dt: float, limits: dict[str, StepLimit]) -> tuple[int, list[str]]:
+    """(substeps of a step of `dt` [s], warnings about ropes that want shorter ones)."""
+    if asked == "auto":
+        longest, name = min(((SAFE * min(limit.stiff, limit.taut), name) for name, limit in limits.items()),
+                            default=(inf, ""))
+        if dt > LONGEST * MOST:
+            raise SceneError(f"World: dt is {dt:g} s; it must be at most {LONGEST * MOST:.4g} s, or give substeps yourself.")
+        if dt > longest * MOST:
+            raise SceneError(f"World: Rope '{name}' by method 'impulse' needs substeps below {longest:.3g} s, more than {MOST} "
+                             "in a step; take a shorter dt, fewer points, a softer rope, or another method.")
+        count = max(1, ceil(dt / min(LONGEST, longest) - 1e-9))
+        return count, [_soft(name, limit, dt / count) for name, limit in limits.items() if _is_soft(limit, dt / count)]
+    if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
+        raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
+    if asked > MOST:
+        raise SceneError(f"World: substeps is {asked}; it must be at most {MOST}.")
+    h, warnings = dt / asked, []
+    for name, limit in limits.items():
+        if h > limit.stiff:
+            warnings.append(f"Rope '{name}' by method 'impulse' bends and twists explicitly: substeps of {h:.3g} s will blow "
+                            f"it up, it allows {limit.stiff:.3g} s; give substeps={ceil(dt / (SAFE * limit.stiff))} or 'auto'.")
+        elif h > limit.taut:
+            warnings.append(f"Rope '{name}' by method 'impulse' bears pulls explicitly: substeps of {h:.3g} s may blow it up "
+                            f"if it carries all the weight at its ends, for which it allows {limit.taut:.3g} s; give "
+                            f"substeps={ceil(dt / (SAFE * limit.taut))} or 'auto'.")
+        if _is_soft(limit, h):
+            warnings.append(_soft(name, limit, h))
+    return int(asked), warnings
+
+
+def _is_soft(limit: StepLimit, h: float) -> bool:
+    return limit.passes * h * (h + limit.damping) > PASSES
+
+
+def _soft(name: str, limit: StepLimit, h: float) -> str:
+    enough = sqrt(0.25 * limit.damping**2 + PASSES / limit.passes) - 0.5 * limit.damping
+    return (f"Rope '{name}' by method 'compliant' would need about {limit.passes * h * (h + limit.damping):.0f} passes in "
+            f"substeps of {h:.3g} s and gets {PASSES}: it will be softer than told; take substeps below {enough:.3g} s, fewer "
+            "points, or method 'direct'.")
