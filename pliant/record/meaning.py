@@ -42,6 +42,10 @@ def differences(saved: Meaning, here: Meaning) -> list[str]:
         wrong += [f"'{name}' was a {before[name][0]} and is a {now[name][0]}" for name in both
                   if before[name][0] != now[name][0]]
     if not wrong:
+        ropes, now = saved.get("rope", {}), here.get("rope", {})
+        wrong += [f"'{name}' had {rows[1]} elements and has {now[name][1][1]}" for name, (_, rows) in ropes.items()
+                  if rows[1] != now[name][1][1]]
+    if not wrong:
         moved = [name for kind in kinds for name in saved.get(kind, {})
                  if saved[kind][name] != here[kind][name]]
         wrong += [f"the order of things, or what limits, brakes or drives joints, is another from '{name}' on"
