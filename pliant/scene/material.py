@@ -1,7 +1,7 @@
 """Materials: density and elasticity, given or by name."""
 
 from ..equations.rod.section_stiffness import section_stiffness
-from .errors import SceneError, fail, number
+from .errors import SceneError, fail, number, shown
 from .thing import Part
 
 
@@ -74,7 +74,8 @@ def paper_a_stiffness(material, radius: float, power: int = 4) -> tuple[float, f
     if isinstance(power, bool) or power not in (2, 4):
         raise SceneError(f"paper_a_stiffness: power is {power!r}; it must be 4, or 2 as paper A prints it.")
     if not isinstance(material, Material) and not (isinstance(material, str) and material in MATERIALS):
-        raise SceneError(f"paper_a_stiffness: material is {material!r}; it must be a Material or one of {', '.join(MATERIALS)}.")
+        raise SceneError(f"paper_a_stiffness: material is {shown(material)}; it must be a Material or one of "
+                         f"{', '.join(MATERIALS)}.")
     one = material_of(None, material)
     section = section_stiffness(one.young, one.shear_modulus, number(one, "radius", radius, "m", above=0.0), power)
     return section.bend, section.twist
