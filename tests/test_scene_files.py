@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.scene.cloth import Cloth, Sheet, Wind
 from pliant.scene.files.decode import Place, noun
 from pliant.scene.files.encode import Encoder
 from pliant.scene.files.registry import nouns
@@ -15,6 +16,7 @@ from pliant.scene.files.scene_file import load, write_scene
 from pliant.scene.files.text import format_text, read_text
 from pliant.scene.patch import FreeFormPatch, PatchMesh, Quadric
 from pliant.scene.robot import Robot
+from pliant.scene.solid import Solid
 from pliant.scene.thing import Part
 
 RICH = Path(__file__).parent / "data" / "rich.urdf"
@@ -95,6 +97,7 @@ def everything(folder) -> pl.Scene:
     )
     scene.add(Robot("robot", str(RICH), position=(0.0, 5.0, THIRD), motors={joint: pl.VelocityMotor(0.1, THIRD)}))
     add_ropes(scene, small, random)
+    add_soft(scene, small)
     return scene
 
 
@@ -115,6 +118,22 @@ def add_ropes(scene: pl.Scene, motion: pl.Motion, random) -> None:
     scene.attach(tow.end, "on", at=(0.1, -0.0, THIRD), clamp=True)
     scene.pin(tow.start, position=UGLY, clamp=True, motion=motion)
     scene.pin(tow.at(THIRD), slide=(1, 2, 3), name="ring on a rail")
+
+
+def add_soft(scene: pl.Scene, motion: pl.Motion) -> None:
+    """Cloth and solids in every way of giving their meshes, and what acts on them."""
+    flag = scene.add(Cloth("flag", Sheet(THIRD, 0.2, 0.1), 1e-3, bend=0.0, position=UGLY, color=(0.0, THIRD, 1.0)))
+    points, faces = Sheet(1.0, THIRD, 0.1).triangles()
+    scene.add(Cloth("cotton sheet", (points, faces), THIRD, "silicone", self_contact=False, method="jacobi", iterations=3))
+    scene.add(Cloth("balloon", PatchMesh.sphere(THIRD), 1e-3, pressure=-0.1, velocity=(-0.0, THIRD, 0.0)))
+    corners = ((0.0, -0.0, 0.0), (1.0, 0.0, 0.0), (0.0, THIRD, 0.0), (0.0, 0.0, 0.1))
+    scene.add(Solid("cell", corners, ((0, 1, 2, 3),), pl.Material(1.0, 2.0, poisson=THIRD), strain=(0.9, 1.1), volume=THIRD))
+    cube = scene.add(Solid("cube", pl.Box(0.2, 0.2, 0.2), spacing=0.1, strain=1e3))
+    scene.add(Solid("two examples", cube.rest, cube.filling.cells, examples=(1.1 * cube.rest, THIRD * cube.rest),
+                    example_stiffness=0.1))
+    scene.pin(flag.vertices([0, 1, 2]), motion=motion, name="flag's pin")
+    scene.add(pl.Load("soft push", cube.vertices(((0, 0, 0), (1, 1, 1))), force=(0.0, 0.0, THIRD)))
+    scene.add(Wind("wind", UGLY, gust=0.1, scale={"power": -0.5}))
 
 
 def loose_parts() -> list[Part]:

@@ -72,10 +72,10 @@ def about(content: dict, place: Place, text: str) -> SceneError:
 
 def value_of(value: Any, hint: Any, place: Place) -> Any:
     """`value` as the declared type wants it, or an error that says what is wanted."""
-    if isinstance(value, dict) and set(value) == {ARRAY}:
+    if _is_array(value):
         return _array(value[ARRAY], place)
     if hint is Any:
-        return value
+        return [_array(one[ARRAY], place) if _is_array(one) else one for one in value] if isinstance(value, list) else value
     options = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     parts = {one.__name__: one for one in options if isinstance(one, type) and issubclass(one, Part)}
     if parts and isinstance(value, dict):
@@ -121,6 +121,10 @@ def _class_of(content: Any, allowed: Mapping[str, type[Part]], place: Place) -> 
         known = f"'{word}' does not go here" if str(word) in nouns() else f"the type '{word}' is unknown"
         raise _line(place, content, "type").fail(f"{known}. {_nearest(str(word), allowed)}")
     return allowed[word]
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, dict) and set(value) == {ARRAY}
 
 
 def _array(key: Any, place: Place) -> Any:

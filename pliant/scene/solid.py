@@ -1,0 +1,145 @@
+"""Soft solids: bodies filled with tetrahedral cells."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import SceneError, fail, number, shown
+from .material import Material
+from .patch import PatchMesh
+from .shape import Box, Mesh
+from .soft import Soft, stiffness_or_range, vertex_table
+from .thing import Quaternion, Vector
+
+if TYPE_CHECKING:
+    from ..compile.cells import Cells
+
+
+class Solid(Soft, frozen=True):
+    """A body that deforms."""
+
+    mesh: Box | Mesh | PatchMesh | tuple[Vector, ...]
+    """Vertices (n, 3) [m] beside `cells`; patches filled with cells; or a Box or closed surface beside `spacing`. Own frame."""
+    cells: Any = None
+    """Tetrahedra (c, 4) between the vertices."""
+    material: Material | str = "rubber"
+    """A Material or a preset's name; Poisson's ratio from 0 to below 0.5."""
+    strain: Any = None
+    """How cells resist a change of shape: a stiffness [Pa] in place of the material's 2 mu, or a range (low, high) of
+    stretches [-] within which they do not resist."""
+    volume: Any = None
+    """How they resist a change of volume: a stiffness [Pa] in place of 3 lambda, or a range of volume ratios [-]."""
+    examples: tuple[Any, ...] = ()
+    """Shapes (n, 3) [m] that it likes to take, beside the one at rest."""
+    example_stiffness: float | None = None
+    """[Pa]"""
+    method: str = "projective"
+    """"projective" (paper D), "quasi-newton", "position", "jacobi" or "newton"."""
+    iterations: int = 10
+    """Of the method in each substep, at most."""
+    spacing: float | None = None
+    """About the width of the cubes, five cells each, that fill a Box or a closed surface [m]."""
+    position: Vector = (0.0, 0.0, 0.0)
+    """Of its own frame at the start [m], world frame."""
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    velocity: Vector = (0.0, 0.0, 0.0)
+    """Of all vertices at the start [m/s], world frame."""
+    color: Vector | None = None
+    """Red, green, blue, each 0 to 1."""
+
+    def __post_init__(self) -> None:
+        self._check_common()
+        if self.spacing is not None:
+            self._set(spacing=number(self, "spacing", self.spacing, "m", above=0.0))
+        self.__dict__["_filling"] = self._fill()
+        for field in ("strain", "volume"):
+            self._set(**{field: stiffness_or_range(self, field, getattr(self, field))})
+        if self.strain == 0.0 and self.volume == 0.0:
+            raise fail(self, "strain and volume are both 0 Pa; nothing would hold it together.")
+        self._check_examples()
+
+    def _fill(self) -> "Cells":
+        """Cells from whatever was given."""
+        from ..compile.cells import Cells, bar_cells, checked_cells, voxel_cells
+        from ..patch.build import triangle_mesh
+
+        mesh, by_cubes = self.mesh, isinstance(self.mesh, (Box, Mesh))
+        if by_cubes and self.spacing is None:
+            raise fail(self, "spacing is not given; a Box and a closed surface are filled with cubes of that width [m].")
+        if self.spacing is not None and not by_cubes:
+            raise fail(self, "spacing is given, but its mesh has cells of its own; leave one of them out.")
+        if self.cells is not None and (by_cubes or isinstance(mesh, PatchMesh)):
+            raise fail(self, "cells is given, but its mesh is filled already; give plain vertices (n, 3) beside cells.")
+        try:
+            if isinstance(mesh, Box):
+                size = np.array([mesh.x, mesh.y, mesh.z])
+                counts = np.maximum(np.rint(size / self.spacing), 1.0)
+                if counts.prod() > 1e6:
+                    raise fail(self, f"spacing {self.spacing:g} m makes {counts.prod():.3g} cubes; take at most 1e6.")
+                return bar_cells(size, (int(counts[0]), int(counts[1]), int(counts[2])))
+            if isinstance(mesh, Mesh):
+                pair = mesh.source if isinstance(mesh.source, tuple) else triangle_mesh(mesh.source)
+                return voxel_cells(mesh.scale * np.asarray(pair[0]), pair[1], float(self.spacing or 0.0))
+            if isinstance(mesh, PatchMesh):
+                if mesh.cells is None:
+                    raise fail(self, "its patches have no cells; make them with PatchMesh.from_cells or PatchMesh.sphere.")
+                mesh.check()
+                return Cells(mesh.vertices, checked_cells(mesh.vertices, mesh.cells).cells)
+            if self.cells is None:
+                raise fail(self, "it has no cells; give vertices (n, 3) and cells (c, 4), patches with cells, or a Box or "
+                                 "closed surface with spacing.")
+            vertices = vertex_table(self, "mesh", mesh)
+            corners = _whole(self, self.cells)
+            self._set(mesh=vertices, cells=corners)
+            return checked_cells(vertices, corners)
+        except SceneError as error:
+            if f"'{self.name}'" in str(error):
+                raise
+            text = str(error).removeprefix("Cells: ").removeprefix("PatchMesh: ")
+            raise fail(self, f"its mesh cannot be used. {text[:1].upper()}{text[1:]}") from None
+
+    def _check_examples(self) -> None:
+        if not isinstance(self.examples, (tuple, list)) and not (isinstance(self.examples, np.ndarray)
+                                                                 and self.examples.ndim == 3):
+            raise fail(self, f"examples is {shown(self.examples)}; it must be a list of shapes (n, 3) [m].")
+        shapes = tuple(vertex_table(self, f"examples[{k}]", one) for k, one in enumerate(self.examples))
+        wrong = [k for k, one in enumerate(shapes) if one.shape != self.rest.shape]
+        if wrong:
+            raise fail(self, f"examples[{wrong[0]}] has shape {shapes[wrong[0]].shape}; it must be that of its vertices, "
+                             f"{self.rest.shape}.")
+        if self.example_stiffness is not None:
+            self._set(example_stiffness=number(self, "example_stiffness", self.example_stiffness, "Pa", above=0.0))
+        if bool(shapes) != (self.example_stiffness is not None):
+            raise fail(self, "examples and example_stiffness belong together; give both or neither.")
+        if shapes and self.method in ("position", "newton"):
+            raise fail(self, f"examples are given, but method '{self.method}' does not know them; take 'projective', "
+                             "'quasi-newton' or 'jacobi'.")
+        self._set(examples=shapes)
+
+    @property
+    def filling(self) -> "Cells":
+        """Its vertices [m] (n, 3), own frame, and cells (c, 4)."""
+        return self.__dict__["_filling"]
+
+    @property
+    def rest(self) -> np.ndarray:
+        """Vertices without load [m] (n, 3), own frame."""
+        return self.filling.vertices
+
+    @property
+    def faces(self) -> np.ndarray:
+        """Outer triangles (m, 3)."""
+        return self.mesh.faces if isinstance(self.mesh, PatchMesh) else self.filling.faces()
+
+
+def _whole(thing: Solid, value: Any) -> np.ndarray:
+    """A frozen table of whole numbers (c, 4), or an error."""
+    try:
+        array = np.array(value, np.int32, order="C")
+        good = np.array_equal(array, np.asarray(value, float))
+    except (TypeError, ValueError, OverflowError):
+        array, good = np.zeros(0, np.int32), False
+    if not good or array.ndim != 2 or array.shape[1:] != (4,) or not len(array):
+        raise fail(thing, f"cells is {shown(value)}; it must be whole numbers (c, 4), four corners a cell.")
+    array.setflags(write=False)
+    return array
