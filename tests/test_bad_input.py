@@ -296,11 +296,21 @@ def test_a_motion_that_fails_later_says_when():
     assert world.time == pytest.approx(5 / 60), "five whole steps were good"
 
 
-def test_attach_to_what_is_not_there():
+@pytest.mark.parametrize("given, words", [
+    (("b", "carts", (0, 0, 0)), "Attachment 'b-carts' b 'carts' Did you mean 'cart'?"),
+    (("bb", "cart"), "Attachment 'bb-cart' a 'bb' Did you mean 'b'?"),
+    (("tow.begin", "cart"), "Attachment 'tow.begin-cart' a 'tow.begin' Did you mean 'tow.end'?"),
+    (("cart", "tow@3.5"), "Attachment 'cart-tow@3.5' b 3.5 m 'tow', 1 m long"),
+])
+def test_attach_to_what_is_not_there(given, words):
+    """Things may come in any order, so the world says it."""
     scene = pl.Scene()
+    scene.attach(*given)
     scene.add(body())
     scene.add(body(name="cart", position=(1, 0, 0)))
-    check(lambda: scene.attach("b", "carts", at=(0, 0, 0)), "'carts' Did you mean 'cart'?")
-    check(lambda: scene.attach("bb", "cart"), "'bb' Did you mean 'b'?")
-    scene.attach("b", "carts")
-    check(lambda: pl.World(scene), "Spherical 'b-carts' parent 'carts' Did you mean 'cart'?")
+    scene.add(pl.Rope("tow", [(0, 0, 0), (1, 0, 0)], 5, 0.01, "steel"))
+    check(lambda: pl.World(scene), words)
+
+
+def test_attach_to_itself():
+    check(lambda: pl.Scene().attach("b", "b"), "Attachment 'b-b' both ends two places")
