@@ -21,7 +21,7 @@ from .model.point_ropes import (
     PointRopeReadings,
 )
 from .model.schema import allocate
-from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
+from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, products
 from .scene.errors import fail
 
 
@@ -102,7 +102,18 @@ class PointRopeHandle(RopeHandle):
         return index.before == 1, len(index.movers) > index.before + len(index.points) + len(index.lengths)
 
     def _moment(self) -> np.ndarray:
-        return self._at_points(MOMENT)
+        """(Re p + [Im p]x) m: moments along 2 Im p, turned to the axes of the element before."""
+        m, (before, after) = self._at_points(MOMENT), self._clamps()
+        p, held = self._turns(), slice(0 if before else 1, None if after else -1)
+        m[held] = p[:, :1] * m[held] + np.cross(p[:, 1:], m[held])
+        return m
+
+    def _turns(self) -> np.ndarray:
+        """p from each element to the next, frames of clamps included, Re p >= 0."""
+        before, after = self._clamps()
+        q = self._world._engine.state.motion.quaternion[self._elements.start - before:self._elements.stop + after]
+        p = products(q[:-1] * np.array([1.0, -1.0, -1.0, -1.0]), q[1:])
+        return np.where(p[:, :1] < 0.0, -p, p)
 
     def _darboux(self) -> np.ndarray:
         return self._at_points(CURVATURE)
@@ -118,15 +129,12 @@ class PointRopeHandle(RopeHandle):
 
     def _elastic(self) -> np.ndarray:
         """At each point [J]: of bending and twisting there, and half of that of stretch and shear on each side."""
-        table, quaternion = self._world._engine.model.point_ropes.row, self._world._engine.state.motion.quaternion
-        before, after = self._clamps()
+        table, (before, after) = self._world._engine.model.point_ropes.row, self._clamps()
         rows = slice(self._rows.start - before, self._rows.stop + after)
-        q = quaternion[self._elements.start - before:self._elements.stop + after]
-        p = products(q[:-1] * np.array([1.0, -1.0, -1.0, -1.0]), q[1:])
-        strain = 2.0 * np.where(p[:, :1] < 0.0, -p, p)[:, 1:] - table[rows, REST:REST + 3][:-1]
+        strain = 2.0 * self._turns()[:, 1:] - table[rows, REST:REST + 3][:-1]
         out = np.zeros(self.thing.count)
         out[0 if before else 1:None if after else -1] = 0.5 * (table[rows, BEND:BEND + 3][:-1] * strain**2).sum(1)
-        chords = np.einsum("nkc,nk->nc", matrices(q[int(before):len(q) - after]), np.diff(self._points(), axis=0))
+        chords = np.einsum("nkc,nk->nc", self._frames(), np.diff(self._points(), axis=0))
         own = table[self._rows]
         for column, strains in ((SHEAR, chords[:, :2]), (STRETCH, chords[:, 2:] - own[:, LENGTH, None])):
             stiffness = np.where(np.isinf(own[:, column]), 0.0, own[:, column]) / own[:, LENGTH]
