@@ -1,17 +1,23 @@
-"""Every entry is compiled ahead for the signature that a world really uses. Oracle: Numba's record of signatures."""
+"""Every entry is compiled ahead for the signature that is really used. Oracle: Numba's types of what is handed over."""
 
 import os
 import subprocess
 import sys
+from itertools import product
 from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
-from numba import config, types
+from numba import config, typeof, types
 
 import pliant as pl
-from pliant.cli.warm import all_entries, in_words, name_of, sample, signature_of
-from pliant.model.schema import Array, index, real
+from pliant._jit import Entry
+from pliant.cli.warm import all_entries, in_words, name_of
+from pliant.model.schema import Array, index, real, sample
+from pliant.patch.measure import mass_properties, vertex_volumes
+from pliant.scene.patch import PatchMesh
+from pliant.solvers.soft.mesh import cloth_model, solid_model
+from pliant.solvers.soft.methods import METHODS
 
 compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="compilation is switched off by NUMBA_DISABLE_JIT")
 
@@ -48,20 +54,84 @@ def busy_world(threads: int) -> pl.World:
     return pl.World(scene, threads=threads)
 
 
+APART = {f"pliant.{name}" for name in ("patch.integrals:patch_moments", "patch.integrals:patch_volumes",
+                                       "solvers.projection.advance:advance_projection", "solvers.sweep.advance:advance_sweep")}
+"""Entries that nothing in the package calls: tests of one patch or one rope alone do."""
+
+
+def ropes_at_work() -> None:
+    """One by each method, and what is read of it."""
+    scene = pl.Scene()
+    for y, method in enumerate(("direct", "impulse", "position", "compliant")):
+        rope = scene.add(pl.Rope(method, [(0, y, 0), (1, y, 0)], 6, 0.01, "rubber", method=method))
+        scene.pin(rope.start)
+    world = pl.World(scene)
+    world.run(0.1)
+    assert all(np.isfinite(world[name].tension).all() for name in ("direct", "impulse", "position", "compliant"))
+
+
+def patches_at_work() -> None:
+    """All that can be asked of a ball of patches."""
+    ball = PatchMesh.sphere(0.5, 20)
+    assert ball.volume() > 0.0 and ball.area() > 0.0 and mass_properties(ball).mass > 0.0
+    vertex_volumes(ball)
+    ball.tessellate(0.01)
+    ball.cast([(2.0, 0.0, 0.0)], [(-1.0, 0.0, 0.0)])
+
+
+def soft_things_at_work() -> None:
+    """A solid and a sheet, held at one vertex and pulled at another, by every method; one solid likes a second shape."""
+    corners = np.array([(0.0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    solid = solid_model(corners, [(0, 1, 2, 3)], 1000.0, 1e5, 0.3, held=[0])
+    liking = solid_model(corners, [(0, 1, 2, 3)], 1000.0, 1e5, 0.3, examples=[2.0 * corners], example_stiffness=1e4)
+    cloth = cloth_model([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)], [(0, 1, 2), (1, 3, 2)], 300.0, 1e5, 0.3, 1e-3, held=[0])
+    for model, method in [*product((solid, cloth), METHODS), (liking, "projective")]:
+        block = METHODS[method](model, model.vertices.rest.copy(), np.zeros_like(model.vertices.rest))
+        block.attach(1, 1e4, (1.0, 0.0, 0.1))
+        block.advance(1 / 60, 2, (0.0, 0.0, -9.81))
+
+
+def wrong_calls(monkeypatch) -> list[str]:
+    """Fills with the calls of entries that hand over anything but what their annotations say."""
+    wrong: list[str] = []
+    call = Entry.__call__
+
+    def watched(self, *given):
+        for (name, kind), value in zip(self.signature.items(), given, strict=True):
+            if typeof(value) != kind:
+                wrong.append(f"{name_of(self)}: {name} is {typeof(value)}, not {kind}")
+        return call(self, *given)
+
+    monkeypatch.setattr(Entry, "__call__", watched)
+    return wrong
+
+
+def others_of(entry) -> list:
+    """Signatures that an entry was compiled for beside the one compiled ahead: a table of addresses, then numbers."""
+    return [one for one in entry.packed.signatures
+            if one != (types.int64[::1], *(kind for kind in entry.signature.values() if not of_arrays(kind)))]
+
+
+def of_arrays(kind) -> bool:
+    return all(map(of_arrays, kind.types)) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array)
+
+
 @compiled
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_world_uses_the_signature_that_was_compiled_ahead_and_no_other(threads):
+def test_what_runs_uses_the_signatures_compiled_ahead_and_no_others(threads, monkeypatch):
+    """Arrays are handed over by address: Numba would not notice another type, so the types of all calls are looked at."""
+    wrong = wrong_calls(monkeypatch)
     world = busy_world(threads)
     world.run(0.1)
     world.reset()
     world.step()
-    used = 0
-    for entry in all_entries():
-        assert len(entry.signatures) <= 1, f"{name_of(entry)} was compiled for {entry.signatures}"
-        if entry.signatures:
-            used += 1
-            assert entry.signatures[0] == signature_of(entry.py_func), name_of(entry)
-    assert used == len(all_entries()), "an entry was not used by the busy world: make it busier"
+    for work in (ropes_at_work, patches_at_work, soft_things_at_work):
+        work()
+    assert not wrong
+    used = [entry for entry in all_entries() if "packed" in vars(entry) and entry.packed.signatures]
+    assert not {name_of(entry): others_of(entry) for entry in used if others_of(entry)}
+    idle = {name_of(entry) for entry in all_entries() if entry not in used}
+    assert idle == APART, "make what runs here busier, or take the entry away"
 
 
 @compiled
@@ -75,7 +145,7 @@ def test_what_is_compiled_ahead_is_loaded_by_the_next_process(tmp_path):
     )
     second = (
         f"from pliant.cli.warm import *; from {module} import {function} as entry\n"
-        "print(is_warm(entry)); entry.compile(signature_of(entry.py_func)); print(sum(entry.stats.cache_hits.values()))"
+        "print(is_warm(entry)); entry.compile(); print(sum(entry.packed.stats.cache_hits.values()))"
     )
     said = [_python(code, tmp_path) for code in (first, second)]
     assert said == ["False\nTrue\n", "True\n1\n"]
@@ -92,7 +162,7 @@ def _python(code: str, cache) -> str:
 def test_signatures_are_read_off_annotations():
     def entry(group: Outer, first: int, step: float, gravity: tuple[float, float, float], flag: bool) -> None: ...
 
-    group, first, step, gravity, flag = signature_of(entry)
+    group, first, step, gravity, flag = Entry(entry).signature.values()
     assert group.instance_class is Outer and group.types[0].instance_class is Inner and group.types[1] == types.float64
     assert list(group.types[0].types) == [types.Array(types.float64, 1, "C"), types.Array(types.int32, 2, "C")]
     assert (first, step, flag) == (types.int64, types.float64, types.boolean)
@@ -103,7 +173,7 @@ def test_an_annotation_that_says_no_type_is_refused():
     def bare(x, y: float) -> None: ...
 
     with pytest.raises(TypeError, match="no annotation of x"):
-        signature_of(bare)
+        _ = Entry(bare).signature
     for hint in (np.ndarray, float | None, str):
         with pytest.raises(TypeError):
             sample(hint)
