@@ -5,6 +5,9 @@ from .scene.attachment import Pin as Pin
 from .scene.body import Body as Body
 from .scene.body import Ground as Ground
 from .scene.body import Site as Site
+from .scene.cloth import Cloth as Cloth
+from .scene.cloth import Sheet as Sheet
+from .scene.cloth import Wind as Wind
 from .scene.control import Control as Control
 from .scene.control import Load as Load
 from .scene.errors import Diverged as Diverged
@@ -23,6 +26,9 @@ from .scene.motion import Motion as Motion
 from .scene.motor import DCMotor as DCMotor
 from .scene.motor import PositionMotor as PositionMotor
 from .scene.motor import VelocityMotor as VelocityMotor
+from .scene.patch import FreeFormPatch as FreeFormPatch
+from .scene.patch import PatchMesh as PatchMesh
+from .scene.patch import Quadric as Quadric
 from .scene.robot import Robot as Robot
 from .scene.robot import asset as asset
 from .scene.rope import Rope as Rope
@@ -34,6 +40,7 @@ from .scene.shape import HeightField as HeightField
 from .scene.shape import Mesh as Mesh
 from .scene.shape import Placed as Placed
 from .scene.shape import Sphere as Sphere
+from .scene.solid import Solid as Solid
 from .scene.spring import JointSpring as JointSpring
 from .scene.spring import Spring as Spring
 from .scene.thing import WORLD as WORLD

@@ -39,8 +39,10 @@ from .scene.joint import Joint, Latch
 from .scene.pose import inverted, product, turned
 from .scene.rope import Rope
 from .scene.scene import Scene
+from .scene.soft import Soft, numbers_of, soft_and_words
 from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
+from .soft_handle import SoftHandle, VertexPinHandle
 from .substeps import settle
 
 _ITERATIONS = 6
@@ -76,6 +78,7 @@ class World:
         self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
+        self._winds = compiled.winds
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
@@ -147,6 +150,9 @@ class World:
         if isinstance(name, str) and on_point_rope(name, self._index["rope"]):
             self._push_rope(name, push, np.array(vector(self, "torque", torque)), at)
             return
+        if soft_and_words(name) or name in self._index["soft"]:
+            self._push_soft(name, push, np.array(vector(self, "torque", torque)), at)
+            return
         place = self._place(what)
         motion, lever = self._engine.state.motion, (0.0, 0.0, 0.0)
         if at is not None:
@@ -195,6 +201,10 @@ class World:
         if isinstance(thing, Rope):
             index = self._index["rope"][name]
             return (PointRopeHandle if isinstance(index, PointRopeIndex) else DirectRopeHandle)(self, thing, index)
+        if isinstance(thing, Soft):
+            return SoftHandle(self, thing, self._index["soft"][name])
+        if name in self._index["pinned"]:
+            return VertexPinHandle(self, thing, self._index["pinned"][name])
         if isinstance(thing, (Attachment, Pin)):
             grip = self._index["grip"].get(name)
             return JointHoldHandle(self, thing, self._index["hold"][name]) if grip is None else GripHandle(self, thing, grip)
@@ -220,6 +230,9 @@ class World:
             motion.angular_velocity[k] = _turning(here.quaternion, there.quaternion) / self.dt
         for place, load in self._loads:
             self._load(place, load)
+        if self._winds and self._engine.soft is not None:
+            air = sum(self.control.heard(wind.scale) * wind.at(self.time) for wind in self._winds)
+            self._engine.soft.wind = tuple(air.tolist())
 
     def _load(self, place, load) -> None:
         scale = self.control.heard(load.scale)
@@ -287,11 +300,13 @@ class World:
         raise Diverged(when, culprit, reason)
 
     def _rope_movers(self) -> dict[int, str]:
-        """The ropes that points, elements and links belong to."""
+        """The ropes that points, elements and links belong to, and the soft things that vertices do."""
         found: dict[int, str] = {}
         for name, rope in self._index["rope"].items():
             movers = rope.movers if isinstance(rope, PointRopeIndex) else range(rope.first, rope.first + len(rope.lengths))
             found |= dict.fromkeys(movers, name)
+        for name, soft in self._index["soft"].items():
+            found |= dict.fromkeys(range(soft.first, soft.first + soft.size), name)
         return found
 
     def _refuse_mixture(self, met: Mixture) -> None:
@@ -309,6 +324,18 @@ class World:
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
                       (*self.warnings, *gaping), _digits(figures.hash))
+
+    def _push_soft(self, name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
+        """Share a force [N] evenly among vertices."""
+        if at is not None or torque.any():
+            raise SceneError(f"World: {'at' if at is not None else 'torque'} is given for '{name}', but vertices take forces, "
+                             "and take them where they are; choose them by thing.vertices.")
+        if name in self._index["soft"]:
+            rows = np.arange(self._index["soft"][name].size)
+            thing = self._things[name]
+        else:
+            thing, rows = numbers_of(self.scene, "the thing to push", name, self._things.get)
+        self._engine.state.push.force[self._index["soft"][thing.name].first + rows] += force / len(rows)
 
     def _place(self, what):
         name = name_of(what)

@@ -14,10 +14,12 @@ from ..model.shapes import Excluded
 from ..model.springs import SpringState
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Body, Ground, Site
+from ..scene.cloth import Wind
 from ..scene.control import Control, Load
 from ..scene.errors import SceneError, unknown_name
 from ..scene.joint import Joint, Latch
 from ..scene.rope import Rope
+from ..scene.soft import Soft
 from ..scene.spring import JointSpring, Spring
 from ..scene.thing import Thing
 from .bodies import draft_body, draft_ground, draft_site, draft_world
@@ -35,10 +37,20 @@ from .point_ropes import (
 from .refusals import refuse
 from .ropes import draft_attachment, draft_pin, draft_rope, rope_place
 from .signals import Signals, signals_of
+from .soft import (
+    draft_soft,
+    draft_soft_load,
+    draft_soft_pin,
+    draft_wind,
+    freeze_soft,
+    on_soft,
+    refuse_soft_attachment,
+    soft_state,
+)
 from .step_limits import StepLimit, step_limits
 from .trees import order_joints
 
-_ORDER = (Control, Ground, Body, Site, Rope, Joint, Attachment, Pin, Spring, JointSpring, Latch, Load)
+_ORDER = (Control, Ground, Body, Site, Rope, Soft, Wind, Joint, Attachment, Pin, Spring, JointSpring, Latch, Load)
 _CONTACTS = 64
 
 
@@ -53,6 +65,7 @@ class Compiled(NamedTuple):
     controls: dict[str, Control]
     driven: list
     loads: list
+    winds: list
     warnings: list[str]
     limits: dict[str, StepLimit]
 
@@ -70,6 +83,8 @@ draft.register(Joint)(draft_joint)
 draft.register(Spring)(draft_spring)
 draft.register(JointSpring)(draft_joint_spring)
 draft.register(Latch)(draft_latch)
+draft.register(Soft)(draft_soft)
+draft.register(Wind)(draft_wind)
 
 
 @draft.register
@@ -84,13 +99,16 @@ def _(thing: Rope, into: Draft) -> None:
 
 @draft.register
 def _(thing: Attachment, into: Draft) -> None:
+    if on_soft(thing.a, into) or on_soft(thing.b, into):
+        refuse_soft_attachment(thing, into)
     points = on_point_rope(thing.a, into.index["rope"]) or on_point_rope(thing.b, into.index["rope"])
     (draft_point_attachment if points else draft_attachment)(thing, into)
 
 
 @draft.register
 def _(thing: Pin, into: Draft) -> None:
-    (draft_point_pin if on_point_rope(thing.what, into.index["rope"]) else draft_pin)(thing, into)
+    soft, points = on_soft(thing.what, into), on_point_rope(thing.what, into.index["rope"])
+    (draft_soft_pin if soft else draft_point_pin if points else draft_pin)(thing, into)
 
 
 @draft.register
@@ -98,7 +116,9 @@ def _(thing: Load, into: Draft) -> None:
     for name in [thing.scale] if isinstance(thing.scale, str) else thing.scale if isinstance(thing.scale, dict) else []:
         if name not in into.controls:
             raise unknown_name(thing, "the control of its scale", name, list(into.controls))
-    if on_point_rope(thing.on, into.index["rope"]):
+    if on_soft(thing.on, into):
+        draft_soft_load(thing, into)
+    elif on_point_rope(thing.on, into.index["rope"]):
         draft_point_load(thing, into)
     else:
         into.loads.append((rope_place(thing, "on", thing.on, into), thing))
@@ -119,10 +139,10 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
                   pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(),
                   into.coordinates.freeze(), into.drives.freeze(), into.springs.freeze(), freeze_point_ropes(into),
-                  _blocks(into, as_blocks))
+                  _blocks(into, as_blocks), freeze_soft(into))
     signals = signals_of(into)
     state = _state(model, into, signals)
-    return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads,
+    return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads, into.winds,
                     into.warnings, step_limits(into))
 
 
@@ -157,5 +177,5 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     return State(clock, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
                  allocate(SpringState, len(model.springs.stiffness)),
-                 allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)),
+                 allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)), soft_state(model.soft),
                  allocate(Contacts, _CONTACTS))

@@ -9,7 +9,7 @@ from ..scene.pose import Pose
 from ..scene.thing import Signal, Thing, Vector
 from .hulls import Polyhedron
 
-_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held", "grip")
+_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held", "grip", "soft", "pinned")
 
 
 class Table:
@@ -66,6 +66,8 @@ class Draft:
         self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
         self.point_ropes: list = []
+        self.soft: list = []
+        self.winds: list = []
         self.refused: list[SceneError] = []  # what methods cannot do, said all at once
         self.index: dict[str, dict[str, Any]] = {k: {} for k in _INDEXED}
         self.driven: list[tuple[int, Any]] = []  # (body, what has a pose and a motion: a Body, or a pin that moves)

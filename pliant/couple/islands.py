@@ -11,6 +11,7 @@ from ..model.islands import Islands
 from ..model.joints import Coordinates, Drives, Joints
 from ..model.point_ropes import ELEMENT, ELEMENTS, POINT, POINTS, PointRopes
 from ..model.shapes import Shapes
+from ..model.soft_things import VERTEX
 from ..model.springs import Springs
 
 
@@ -29,7 +30,7 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
         unite(label, bodies.kind, shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]])
     for k in range(ropes.rope.shape[0]):
         unite_rope(label, bodies.kind, ropes, k)
-    count = number_islands(label, bodies.kind)
+    count = number_islands(label, bodies.kind, bodies.link)
     islands.count[0] = count
     list_members(label, label.shape[0], islands.first_body, islands.body, count)
     for j in range(joints.kind.shape[0]):
@@ -86,11 +87,12 @@ def unite_rope(label, kind, ropes, k):
 
 
 @kernel
-def number_islands(label, kind):
-    """Turn pointers to smaller bodies into island numbers, -1 for fixed bodies; returns how many. Writes: label"""
+def number_islands(label, kind, link):
+    """Turn pointers to smaller bodies into island numbers, -1 for fixed bodies and for vertices, which their own solver
+    moves; returns how many. Writes: label"""
     count = 0
     for i in range(label.shape[0]):
-        if kind[i] == FIXED:
+        if kind[i] == FIXED or link[i] == VERTEX:
             label[i] = -1
         elif label[i] == i:
             label[i] = count

@@ -16,6 +16,7 @@ from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
 from .points import PointSolver
+from .soft import SoftSolver
 from .substep import solve_islands
 
 TOLERANCE = 1e-6
@@ -40,6 +41,7 @@ class Engine:
         self.model = model
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.soft = None if not model.soft else SoftSolver(model.soft, state, self.pool)
         self.adopt(state)
         begin(model.joints, model.coordinates, self.state.coordinates, self.work.coordinate_rows, model.drives,
               self.state.drives, model.springs, self.state.springs, self.work.spring_rows, self.work.spring_law,
@@ -66,6 +68,8 @@ class Engine:
             self._solvers.append(bind(solve_implicit, *groups))
         if len(m.point_ropes.rope):
             self._solvers.append(PointSolver(*groups, cordage_of(m, s, w)))
+        if self.soft is not None:
+            self.soft.take(s)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
@@ -77,6 +81,8 @@ class Engine:
             self._check_mixtures()
         for solve in self._solvers:
             self._share(count, solve, (dt, substeps, iterations, TOLERANCE, self.model.gravity, self.model.drag))
+        if self.soft is not None:
+            self.soft(dt, substeps, self.model.gravity, self.model.drag)
         return count
 
     def _check_mixtures(self) -> None:
@@ -89,7 +95,8 @@ class Engine:
 
     def measure(self) -> Measures:
         """What there is to say of the state and the last step."""
-        return Measures(*self._measure(self.model.gravity))
+        figures = Measures(*self._measure(self.model.gravity))
+        return figures if self.soft is None else self.soft.add_to(figures)
 
     def keep(self) -> None:
         """Remember the state as the last good one."""

@@ -12,7 +12,7 @@ class Bodies(NamedTuple):
 
     kind: Annotated[Array, index("n", "DYNAMIC, FIXED or DRIVEN")]
     tree: Annotated[Array, index("n", "its part in a tree of joints: -1 none, 0 a branch, 1 the root")]
-    link: Annotated[Array, index("n", "1 for a link of a rope")]
+    link: Annotated[Array, index("n", "1 for a link of a rope, 2 for a vertex of a soft thing")]
     mass: Annotated[Array, real("n", "kg", "zero unless dynamic")]
     inverse_mass: Annotated[Array, real("n", "1/kg", "zero unless dynamic")]
     inertia: Annotated[Array, real("n 3", "kg m2", "principal moments; zero unless dynamic")]

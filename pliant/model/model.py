@@ -14,6 +14,7 @@ from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .schema import Array, allocate, real
 from .sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
+from .soft_things import SoftState, SoftThing
 from .springs import Springs, SpringState
 
 
@@ -34,6 +35,7 @@ class Model(NamedTuple):
     springs: Springs
     point_ropes: PointRopes
     blocks: Blocks
+    soft: tuple[SoftThing, ...] = ()
 
 
 class Clock(NamedTuple):
@@ -56,6 +58,7 @@ class State(NamedTuple):
     drives: DriveState
     springs: SpringState
     point_ropes: PointRopeState
+    soft: SoftState
     contacts: Contacts
 
 

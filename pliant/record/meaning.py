@@ -1,6 +1,7 @@
 """What the numbers of a state mean: which thing each row belongs to, and a digest of the model around them."""
 
 import hashlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,10 +63,20 @@ def model_digest(model: Model) -> str:
     """16 hexadecimal digits of all that a step reads."""
     digest = hashlib.sha256(repr((model.gravity, model.drag)).encode())
     for name, group in model._asdict().items():
-        for field, array in group._asdict().items() if hasattr(group, "_asdict") else ():
-            digest.update(f"{name}.{field} {array.dtype.str} {array.shape}".encode())
+        for field, array in _arrays(group, name):
+            digest.update(f"{field} {array.dtype.str} {array.shape}".encode())
             digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()[:16]
+
+
+def _arrays(group: Any, name: str) -> Iterator[tuple[str, np.ndarray]]:
+    """All arrays of a group and of groups within it, by name."""
+    if isinstance(group, np.ndarray):
+        yield name, group
+    elif isinstance(group, tuple):
+        words = getattr(group, "_fields", range(len(group)))
+        for word, one in zip(words, group, strict=True):
+            yield from _arrays(one, f"{name}.{word}")
 
 
 def _plain(rows: Any) -> Any:

@@ -1,0 +1,206 @@
+"""Cloth and solids to arrays: vertices among the movers, the model that their solver reads, pins and loads on vertices."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..math.svd3 import LANES
+from ..model.bodies import DRIVEN, DYNAMIC
+from ..model.soft import Elements, SoftModel, Vertices
+from ..model.soft_things import VERTEX, SoftState, SoftThing, VertexPin
+from ..scene.attachment import Attachment, Pin
+from ..scene.body import Body, Ground
+from ..scene.cloth import Cloth, Wind
+from ..scene.control import Load
+from ..scene.errors import fail, unknown_name
+from ..scene.patch import PatchMesh
+from ..scene.pose import Pose
+from ..scene.soft import Soft, numbers_of, soft_and_words
+from ..scene.solid import Solid
+from ..solvers.soft.mesh import cloth_model, solid_model
+from .cells import cell_volumes
+from .draft import Draft, Place
+from .motions import Driver
+from .ropes import NEAR, Moved
+
+_SAME = (1.0, 0.0, 0.0, 0.0)
+STRAIN_WEIGHT, VOLUME_WEIGHT = 9, 10  # in the table of a cell
+RELIEF = 1e-3
+"""Error of a patch's mass, as a share of the relief's own [-]."""
+
+
+class SoftIndex(NamedTuple):
+    """Where a soft thing lies in the arrays."""
+
+    first: int
+    """Mover of its first vertex."""
+    size: int
+    """How many vertices it has."""
+    number: int
+    """Its place among the soft things."""
+
+
+class SoftDraft:
+    """A soft thing while it is still being pinned."""
+
+    def __init__(self, thing: Soft, model: SoftModel, mass: np.ndarray, face_mass: np.ndarray) -> None:
+        self.thing, self.model, self.mass, self.face_mass = thing, model, mass, face_mass
+        self.pins: list[VertexPin] = []
+        self.holder: dict[int, str] = {}
+
+
+def draft_soft(thing: Soft, into: Draft) -> None:
+    """Vertices, side by side in the table of movers."""
+    me: Any = thing
+    model, mass, face_mass = (_cloth if isinstance(thing, Cloth) else _solid)(me)
+    first = len(into.bodies.rows)
+    for m, x in zip(mass.tolist(), thing.placed(), strict=True):
+        into.bodies.add(kind=DYNAMIC, link=VERTEX, mass=m, inverse_mass=1.0 / m)
+        into.motion.add(position=x, quaternion=_SAME, velocity=me.velocity)
+    into.index["soft"][thing.name] = SoftIndex(first, len(mass), len(into.soft))
+    into.soft.append(SoftDraft(thing, model, mass, face_mass))
+
+
+def _cloth(thing: Cloth) -> tuple[SoftModel, np.ndarray, np.ndarray]:
+    """Model, masses of the vertices [kg] (n,) and of the triangles [kg] (m,)."""
+    from ..patch.measure import gathered, surface_shares
+
+    stuff = thing.stuff
+    model = cloth_model(thing.rest, thing.faces, stuff.density, stuff.young, stuff.poisson_ratio, thing.thickness,
+                        bend=thing.bend)
+    corner = thing.rest[thing.faces]
+    area = 0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
+    mass = model.vertices.mass
+    if isinstance(thing.mesh, PatchMesh):
+        share = surface_shares(thing.mesh, None, RELIEF)[1]
+        area, mass = share.sum(axis=1), stuff.density * thing.thickness * gathered(thing.faces, share, len(thing.rest))
+    return _weighed(model, mass), mass, stuff.density * thing.thickness * area
+
+
+def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
+    """Model and masses of the vertices [kg] (n,); wind does not drag at solids."""
+    from ..patch.measure import vertex_volumes
+
+    stuff, (rest, cells) = thing.stuff, thing.filling
+    ranges = {field: value for field in ("strain", "volume") if isinstance(value := getattr(thing, field), tuple)}
+    model = solid_model(rest, cells, stuff.density, stuff.young, stuff.poisson_ratio, examples=thing.examples,
+                        example_stiffness=thing.example_stiffness or 0.0, **ranges)
+    for column, stiffness in ((STRAIN_WEIGHT, thing.strain), (VOLUME_WEIGHT, thing.volume)):
+        if isinstance(stiffness, float):
+            _weigh(model.cells, column, stiffness * cell_volumes(rest, cells))
+    mass = model.vertices.mass
+    if isinstance(thing.mesh, PatchMesh):
+        mass = stuff.density * vertex_volumes(thing.mesh, RELIEF)
+    return _weighed(model, mass), mass, np.zeros(len(thing.faces))
+
+
+def _weigh(cells: Elements, column: int, weights: np.ndarray) -> None:
+    """Give the cells other weights [N m] (c,); lanes that only fill up the last block keep none."""
+    padded = np.zeros(len(cells.table) * LANES)
+    padded[:len(weights)] = weights
+    cells.table[:, column * LANES:(column + 1) * LANES] = padded.reshape(-1, LANES)
+
+
+def _weighed(model: SoftModel, mass: np.ndarray) -> SoftModel:
+    """The same with masses of its own [kg] (n,)."""
+    return model._replace(vertices=Vertices(mass.copy(), 1.0 / mass, model.vertices.rest))
+
+
+def on_soft(name: Any, into: Draft) -> bool:
+    """Whether a name means a soft thing or vertices of one."""
+    found = soft_and_words(name)
+    return name in into.index["soft"] or (found is not None and found[0] in into.index["soft"])
+
+
+def _vertices(user, role: str, name: str, into: Draft) -> tuple[SoftIndex, np.ndarray]:
+    """The vertices that a place names; all of a thing whose name stands alone."""
+    if name in into.index["soft"]:
+        index = into.index["soft"][name]
+        return index, np.arange(index.size)
+    thing, numbers = numbers_of(user, role, name, {one.thing.name: one.thing for one in into.soft}.get)
+    return into.index["soft"][thing.name], numbers
+
+
+def refuse_soft_attachment(thing: Attachment, into: Draft) -> None:
+    """Vertices are pinned to the world; what they would do to a body has no row yet."""
+    soft = thing.a if on_soft(thing.a, into) else thing.b
+    raise fail(thing, f"'{soft}' is of a soft thing, which can be pinned (scene.pin) but not attached to other things.")
+
+
+def draft_soft_pin(thing: Pin, into: Draft) -> None:
+    """Vertices that stay, or that a motion moves together about their middle."""
+    index, numbers = _vertices(thing, "what", thing.what, into)
+    if thing.clamp or thing.slide is not None:
+        raise fail(thing, f"{'clamp' if thing.clamp else 'slide'} is given, but vertices are held by where they are alone; pin "
+                          "several of them, and leave it out.")
+    one = into.soft[index.number]
+    twice = [v for v in numbers.tolist() if v in one.holder]
+    if twice:
+        raise fail(thing, f"vertex {twice[0]} of '{one.thing.name}' is held by '{one.holder[twice[0]]}' already.")
+    places = one.thing.placed()[numbers]
+    x, y, z = places.mean(axis=0).tolist()
+    if thing.position is not None:
+        distance = float(np.linalg.norm(np.subtract(thing.position, (x, y, z))))
+        if distance > NEAR:
+            raise fail(thing, f"the middle of '{thing.what}' is {distance:.4g} m away from where it is to be held; move one of "
+                              "them there.")
+        x, y, z = thing.position
+    driver = None if thing.motion is None else Driver(-1, Moved(thing.name, (x, y, z), _SAME, thing.motion))
+    row = sum(len(other.pins) for other in into.soft)
+    into.index["pinned"][thing.name] = (index.number, len(one.pins), row)
+    one.pins.append(VertexPin(thing.name, row, numbers, places - np.array([x, y, z]), driver))
+    one.holder |= dict.fromkeys(numbers.tolist(), thing.name)
+    one.model.vertices.mass[numbers] = one.model.vertices.inverse_mass[numbers] = 0.0
+    for k in (index.first + numbers).tolist():
+        into.bodies.rows[k].update(kind=DRIVEN, mass=0.0, inverse_mass=0.0)
+        into.motion.rows[k]["velocity"] = (0.0, 0.0, 0.0)
+
+
+def draft_soft_load(thing: Load, into: Draft) -> None:
+    """A force shared evenly by vertices."""
+    place = soft_place(thing, thing.on, into)
+    if any(thing.torque) or thing.follow:
+        raise fail(thing, f"{'torque' if any(thing.torque) else 'follow'} is given, but vertices do not turn; give forces on "
+                          "several of them.")
+    fx, fy, fz = (c / len(place.body) for c in thing.force)  # type: ignore[arg-type]
+    into.loads.append((place, thing.replace(force=(fx, fy, fz))))
+
+
+def soft_place(user, name: str, into: Draft) -> Place:
+    """A place whose body is the array of all movers that a name means."""
+    index, numbers = _vertices(user, "on", name, into)
+    return Place(index.first + numbers, Pose())  # type: ignore[arg-type]
+
+
+def draft_wind(thing: Wind, into: Draft) -> None:
+    """Wind blows on all cloth."""
+    for name in [thing.scale] if isinstance(thing.scale, str) else thing.scale if isinstance(thing.scale, dict) else []:
+        if name not in into.controls:
+            raise unknown_name(thing, "the control of its scale", name, list(into.controls))
+    into.winds.append(thing)
+
+
+def freeze_soft(into: Draft) -> tuple[SoftThing, ...]:
+    """What the solver reads, thing after thing."""
+    out, share = [], 0
+    for name, index in into.index["soft"].items():
+        one = into.soft[index.number]
+        me: Any = one.thing
+        patches = me.mesh if isinstance(me.mesh, PatchMesh) else None
+        out.append(SoftThing(name, index.first, one.model, one.mass, me.method, me.iterations,
+                             np.ascontiguousarray(one.thing.faces, np.int32), one.face_mass, getattr(me, "pressure", 0.0),
+                             patches, tuple(one.pins), share))
+        share += len(one.model.examples.gram)
+    if out and any(isinstance(thing, Ground) or (isinstance(thing, Body) and thing.collide) for thing in into.scene.flat()):
+        into.warnings.append(f"{type(into.soft[0].thing).__name__} '{out[0].name}': in this version cloth and solids touch "
+                             "nothing; they pass through bodies and ground.")
+    if into.winds and not any(isinstance(one.thing, Cloth) for one in into.soft):
+        into.warnings.append(f"Wind '{into.winds[0].name}': there is no cloth for it to blow on.")
+    return tuple(out)
+
+
+def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
+    """The state at the start: solids are nearest to their own shape."""
+    shares = [np.eye(1, len(one.model.examples.gram)).ravel() for one in things if len(one.model.examples.gram)]
+    pins = sum(len(one.pins) for one in things)
+    return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.concatenate(shares) if shares else np.zeros(0))

@@ -1,0 +1,62 @@
+"""Cloth and solids in a world: where their vertices lie among the movers, and what of them is state."""
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from .schema import Array, real
+from .soft import SoftModel
+
+VERTEX = 2
+"""In the table of bodies: its link says that a mover is a vertex of a soft thing, which its own solver moves."""
+
+
+class SoftState(NamedTuple):
+    """What belongs to a snapshot beside the motion of the vertices."""
+
+    force: Annotated[Array, real("p 3", "N", "of each pin on the vertices it holds, mean over the last step, world frame")]
+    torque: Annotated[Array, real("p 3", "N m", "likewise, about the middle of these vertices")]
+    share: Annotated[Array, real("s", "-", "of each example in the shape a solid is nearest to, solid after solid")]
+
+
+class VertexPin(NamedTuple):
+    """Some vertices of one thing that move as they are told."""
+
+    name: str
+    row: int
+    """Of its force in the state."""
+    vertex: np.ndarray
+    """(k,), numbers within the thing."""
+    arm: np.ndarray
+    """From the pin to each of them at the start [m] (k, 3), world frame."""
+    driver: Any
+    """Gives the pin's pose at a time; None: it stays."""
+
+
+class SoftThing(NamedTuple):
+    """One cloth or solid."""
+
+    name: str
+    first: int
+    """Mover of its first vertex; the others follow."""
+    model: SoftModel
+    mass: np.ndarray
+    """Of all vertices, pinned ones too [kg] (n,)."""
+    method: str
+    iterations: int
+    faces: np.ndarray
+    """Its surface (m, 3), numbers within the thing."""
+    face_mass: np.ndarray
+    """Of each triangle that wind drags at [kg] (m,); of a solid none."""
+    pressure: float
+    """[Pa] inside a closed cloth."""
+    patches: Any
+    """Its PatchMesh, if it is made of patches."""
+    pins: tuple[VertexPin, ...]
+    share: int
+    """Where its examples stand in the state."""
+
+    @property
+    def movers(self) -> slice:
+        """Its rows in the table of movers."""
+        return slice(self.first, self.first + len(self.mass))

@@ -1,0 +1,148 @@
+"""What `world[cloth]`, `world[solid]` and `world[pin]` of vertices give: copies of the last whole step; assigning teleports."""
+
+from typing import Any
+
+import numpy as np
+
+from .compile.cells import cell_volumes
+from .equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
+from .handles import Handle
+from .model.soft_things import SoftThing, VertexPin
+from .report import Energy
+from .scene.cloth import Cloth
+from .scene.errors import fail
+from .scene.solid import Solid
+
+
+class SoftHandle(Handle):
+    """A cloth or a solid of n vertices."""
+
+    @property
+    def _soft(self) -> SoftThing:
+        return self._world._engine.model.soft[self._number.number]
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Of its vertices [m] (n, 3), world frame."""
+        return self._world._engine.state.motion.position[self._soft.movers].copy()
+
+    @positions.setter
+    def positions(self, value) -> None:
+        places, soft = self._table("positions", value), self._soft
+        for pin in soft.pins:
+            moved = np.abs(places[pin.vertex] - self.positions[pin.vertex]).max(axis=1) > 1e-9
+            if moved.any():
+                raise fail(self.thing, f"vertex {pin.vertex[np.argmax(moved)]} is held by Pin '{pin.name}'; leave pinned "
+                                       "vertices where they are.")
+        self._world._engine.state.motion.position[soft.movers] = places
+        self._world._disturb()
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Of its vertices [m/s] (n, 3), world frame; assigning leaves pinned ones to their pins."""
+        return self._world._engine.state.motion.velocity[self._soft.movers].copy()
+
+    @velocities.setter
+    def velocities(self, value) -> None:
+        speeds, soft = self._table("velocities", value), self._soft
+        held = [pin.vertex for pin in soft.pins]
+        if held:
+            speeds[np.concatenate(held)] = self.velocities[np.concatenate(held)]
+        self._world._engine.state.motion.velocity[soft.movers] = speeds
+        self._world._disturb()
+
+    def _table(self, field: str, value) -> np.ndarray:
+        try:
+            table = np.array(value, float)
+        except (TypeError, ValueError):
+            table = np.zeros(0)
+        shape = (len(self._soft.mass), 3)
+        if table.shape != shape or not np.isfinite(table).all():
+            raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}, all finite.")
+        return table
+
+    @property
+    def faces(self) -> np.ndarray:
+        """Triangles of its surface (m, 3), counter-clockwise from outside."""
+        return self._soft.faces.copy()
+
+    @property
+    def mass(self) -> float:
+        """[kg]"""
+        return float(self._soft.mass.sum())
+
+    @property
+    def stretches(self) -> np.ndarray:
+        """Principal stretches [-], largest first: of the cells of a solid (c, 3), of the triangles of a cloth (m, 2)."""
+        thing: Any = self.thing
+        if isinstance(thing, Solid):
+            elements, inverse = thing.filling.cells, cell_gradients(thing.rest, thing.filling.cells)[0]
+        else:
+            elements, inverse = thing.faces, triangle_gradients(thing.rest, thing.faces)[0]
+        corner = self.positions[elements]
+        gradient = np.swapaxes(corner[:, 1:] - corner[:, :1], 1, 2) @ inverse
+        return np.linalg.svd(gradient, compute_uv=False)
+
+    @property
+    def strain(self) -> np.ndarray:
+        """Of each cell (c,) or triangle (m,) [-]: the principal stretch farthest from 1, less 1; negative: pressed."""
+        away = self.stretches - 1.0
+        return away[np.arange(len(away)), np.abs(away).argmax(axis=1)]
+
+    @property
+    def volume(self) -> float:
+        """Of a solid, or inside a closed cloth [m3]; with the relief of its patches."""
+        thing: Any = self.thing
+        patches = self._soft.patches
+        if isinstance(thing, Cloth) and not thing.closed:
+            raise fail(thing, "its mesh is open; only a closed one has a volume.")
+        if patches is not None:
+            return patches.volume(self.positions)
+        if isinstance(thing, Solid):
+            return float(cell_volumes(self.positions, thing.filling.cells).sum())
+        corner = self.positions[thing.faces]
+        corner -= corner.mean(axis=(0, 1))
+        return float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2]) / 6.0)
+
+    @property
+    def energy(self) -> Energy:
+        """Of its free vertices and its elements [J]; the work is that of all the last step's outer forces on it."""
+        engine, soft = self._world._engine, self._soft
+        mass, motion = soft.model.vertices.mass, engine.state.motion
+        kinetic = 0.5 * float(mass @ (motion.velocity[soft.movers] ** 2).sum(axis=1))
+        gravity = -float(mass @ (motion.position[soft.movers] @ np.array(engine.model.gravity)))
+        body = engine.soft.bodies[self._number.number]
+        return Energy(kinetic, gravity, body.elastic_energy(), body.work)
+
+
+class VertexPinHandle(Handle):
+    """A pin that holds vertices."""
+
+    @property
+    def _pin(self) -> VertexPin:
+        thing, k, _ = self._number
+        return self._world._engine.model.soft[thing].pins[k]
+
+    @property
+    def position(self) -> np.ndarray:
+        """The middle of the vertices it holds [m] (3,), world frame."""
+        soft = self._world._engine.model.soft[self._number[0]]
+        return self._world._engine.state.motion.position[soft.first + self._pin.vertex].mean(axis=0)
+
+    @property
+    def force(self) -> np.ndarray:
+        """On the vertices it holds [N] (3,), mean over the last step, world frame; their weight and inertia are in it."""
+        self._check()
+        return self._world._engine.state.soft.force[self._number[2]].copy()
+
+    @property
+    def torque(self) -> np.ndarray:
+        """Likewise about their middle [N m] (3,)."""
+        self._check()
+        return self._world._engine.state.soft.torque[self._number[2]].copy()
+
+    def _check(self) -> None:
+        soft = self._world._engine.model.soft[self._number[0]]
+        if soft.method == "position":
+            raise fail(self.thing, f"'{soft.name}' is solved by method 'position', which moves vertices without forces; take "
+                                   "another method to read what its pins bear.")
