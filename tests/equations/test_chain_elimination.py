@@ -124,8 +124,9 @@ def eliminated(chain: Chain) -> tuple[np.ndarray, np.ndarray]:
         r_b, r_a = tuple(joint.r_b.tolist()), tuple(joint.r_a.tolist())
         B, C = shift(A, B, C, r_b)
         K, psi = joint.G.T @ np.diag(joint.kappa) @ joint.G, joint.s * joint.G.T @ (joint.kappa * joint.q)
-        W, X, Y, Q, hat, E, F = let_turn(A, B, C, sym(K))
-        W, X, Y, Q, Ah, Eh = full(W), np.array(X), np.array(Y), np.array(Q), full(hat), np.array(E)
+        W, hat, E, F = let_turn(A, B, C, sym(K))
+        W, Ah, Eh = full(W), full(hat), np.array(E)
+        X, Y, Q = W @ K, W @ np.array(B).T, full(C) @ W
         z_w = z[k][3:] - np.cross(joint.r_b, z[k][:3])
         force, turn = Y.T @ (z_w + psi) - z[k][:3], Q @ psi - X.T @ z_w
         M = np.zeros((3, 3))
