@@ -2,7 +2,7 @@
 
 from .draft import Draft
 
-ANVIL = 1e5
+ANVIL = 1e3
 """Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-]."""
 
 

@@ -14,7 +14,7 @@ from ..model.shapes import Shapes
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import go_back, keep_start, move_contacts, push_work
-from .newton import look_back, newton, order_of, remember
+from .newton import newton, order_of, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
 from .sweep import has_rods, meet_contacts, sweep
 
@@ -44,12 +44,6 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             meet_contacts(touch, movers.motion, islands, i)
             miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, iterations, tolerance,
                           gravity, drag)
-            if b == 1.0 and miss < OPEN and ticks == FINEST and not touched(islands, i):
-                look_back(movers, islands, i, h)
-                go_back(movers, islands, i)
-                b = 2.0 / 3.0
-                miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, iterations, tolerance,
-                              gravity, drag)
             if ticks > 1 and not miss < OPEN:
                 go_back(movers, islands, i)
                 ticks //= 2
@@ -57,7 +51,10 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 continue
             if touched(islands, i):
                 move_contacts(touch, movers.motion, islands, i, h)
-                sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+                sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, max(1, iterations // 2),
+                      tolerance, True)
+            if not miss < OPEN:
+                outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
             remember(movers, islands, i, h)
             place_again(movers, linkage, drivetrain, islands, i)

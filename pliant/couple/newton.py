@@ -11,7 +11,7 @@ from math import sqrt
 from .._jit import kernel, merged
 from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_levers
 from ..equations.rigid.tree_elimination import cholesky
-from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
+from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, third_axis, unrotate
 from ..math.sym3 import load6, store6, sym_mul, turned_diagonal
 from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import (
@@ -26,7 +26,7 @@ from ..model.bodies import (
     TURNS,
 )
 from ..model.joints import ROD
-from ..model.rows import AIM, FROM, FROM_TURN, GIVEN, MOMENTUM, POSITION, QUATERNION, SPIN_RATE, SPUN, VELOCITY
+from ..model.rows import AIM, AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
 from ..solvers.chain.factor import begin_link, fold_rod, place_rod, pull_rod, rod_miss, stiffen
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
@@ -43,6 +43,8 @@ NEWTONS = 12
 CLOSE = 3e-7
 """Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
 
+CLOSE_TOUCHED = 1e-5
+"""The same where there are contacts, whose sweeps end before that and whose next substep is near."""
 STILL, SHARE, LEAST = 1e-4, 1e-2, 1e-9
 """Largest turn of a link in the last of them [rad], and as a share of its turn in the substep [-]: gaps are quadratic in
 turns and say too little of them, of small ones above all."""
@@ -61,7 +63,12 @@ def newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
         turned, turning = move_from(movers, islands, i, step)
         before, miss = miss, misses(movers, linkage, islands, i, step)
-        if (miss < CLOSE and turned < min(STILL, SHARE * turning + LEAST)) or not miss < 1e3 * before:
+        if islands.first_contact[i] < islands.first_contact[i + 1]:
+            if miss < CLOSE_TOUCHED:
+                break
+        elif miss < CLOSE and turned < min(STILL, SHARE * turning + LEAST):
+            break
+        if not miss < 1e3 * before:
             break
     return miss
 
@@ -98,7 +105,8 @@ def predict(movers, islands, i, h, b, gravity, drag):
             continue
         spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, w)))
         shove = add_scaled(gravity, bodies.inverse_mass[k], load(push.force, k))
-        torque = load(push.torque, k)
+        torque, axis = load(push.torque, k), third_axis(q)
+        around = dot(w, axis)
         if b < 1.0:
             before, early = load_at(past, k, PAST_VELOCITY), load_at(past, k, PAST_SPIN)
             x = sub(scale(4.0 / 3.0, x), scale(1.0 / 3.0, load_at(past, k, PAST_POSITION)))
@@ -107,6 +115,9 @@ def predict(movers, islands, i, h, b, gravity, drag):
             store(motion.velocity, k, sub(scale(2.0, v), before))
             store(motion.angular_velocity, k, sub(scale(2.0, w), early))
             v = sub(scale(4.0 / 3.0, v), scale(1.0 / 3.0, before))
+            p = (past[k, PAST_TURN], past[k, PAST_TURN + 1], past[k, PAST_TURN + 2], past[k, PAST_TURN + 3])
+            around = (4.0 * around - dot(early, third_axis(p))) / 3.0
+        start[k, AROUND_AXIS] = keep * around + step * bodies.inverse_inertia[k, 2] * dot(torque, axis)
         store_from(start, k, x, q, add_scaled(scale(keep, v), step, shove), add_scaled(scale(keep, spin), step, torque))
 
 
@@ -236,7 +247,10 @@ def release(movers, linkage, islands, i, step):
                 momentum = add_scaled(momentum, step, rotate(q, load_at(turning, k, OWN + 3)))
                 momentum = add_scaled(momentum, step, torque_of(turned_levers(q, levers(turning, k))))
             store(motion.velocity, k, v)
-            store(motion.angular_velocity, k, sym_mul(load6(movers.ports.inverse_inertia, k), momentum))
+            if movers.bodies.link[k] == 1:
+                store(motion.angular_velocity, k, link_spin(movers.bodies, k, motion, start, momentum))
+            else:
+                store(motion.angular_velocity, k, sym_mul(load6(movers.ports.inverse_inertia, k), momentum))
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
@@ -262,30 +276,18 @@ def misses(movers, linkage, islands, i, step):
     return worst
 
 
-@kernel
-def look_back(movers, islands, i, h):
-    """A past for bodies that have none: how they would have moved up to the start with the acceleration just found.
+@merged
+def link_spin(bodies, k, motion, start, momentum):
+    """Angular velocity [rad/s] of a link before its rods act, with the momentum given.
 
-    Writes: movers.history
+    A round body keeps its spin about its own axis, which therefore is carried along as a number: taken from the momentum,
+    it would be the small difference of large numbers, more so the thinner the rope.
     """
-    bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        x, v, w = load_at(start, k, POSITION), load_at(start, k, VELOCITY), load_at(start, k, SPIN_RATE)
-        q = (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2], start[k, QUATERNION + 3])
-        faster, quicker = sub(load(motion.velocity, k), v), sub(load(motion.angular_velocity, k), w)
-        spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, w)))
-        end = load4(motion.quaternion, k)
-        more = sub(rotate(end, mul(load(bodies.inertia, k), unrotate(end, load(motion.angular_velocity, k)))), spin)
-        store_at(past, k, PAST_POSITION, add_scaled(add_scaled(x, -h, v), 0.5 * h, faster))
-        back = from_rotation_vector(add_scaled(scale(-h, w), 0.5 * h, quicker))
-        q = qnormalize(qmul(back, q))
-        for c in range(4):
-            past[k, PAST_TURN + c] = q[c]
-        store_at(past, k, PAST_VELOCITY, sub(v, faster))
-        store_at(past, k, PAST_SPIN, sub(w, quicker))
-        store_at(past, k, PAST_MOMENTUM, sub(spin, more))
-        past[k, PAST_STEP] = h
+    d = third_axis(load4(motion.quaternion, k))
+    given = load_at(start, k, MOMENTUM)
+    axial = start[k, AROUND_AXIS] + bodies.inverse_inertia[k, 2] * dot(sub(momentum, given), d)
+    s = bodies.inverse_inertia[k, 0]
+    return add_scaled(scale(s, momentum), axial - s * dot(momentum, d), d)
 
 
 @kernel

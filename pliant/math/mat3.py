@@ -69,13 +69,16 @@ def sym_add(a, b):
 
 @kernel
 def sym_inverse(s):
-    """Inverse of a symmetric positive definite matrix, by its factors L D L^T: true also where its scales differ widely."""
+    """Inverse of a symmetric positive definite matrix, by its factors L D L^T: true also where its scales differ widely.
+
+    Where rounding has eaten the last of them it stays positive.
+    """
     xx, yy, zz, xy, xz, yz = s
     i0 = 1.0 / xx
     a, b = xy * i0, xz * i0
     i1 = 1.0 / (yy - a * xy)
     e = yz - b * xy
     c = e * i1
-    i2 = 1.0 / (zz - b * xz - c * e)
+    i2 = 1.0 / max(zz - b * xz - c * e, 1e-14 * zz)
     p = a * c - b  # L^-1 has rows (1), (-a, 1), (p, -c, 1)
     return i0 + a * a * i1 + p * p * i2, i1 + c * c * i2, i2, -a * i1 - p * c * i2, p * i2, -c * i2

@@ -10,7 +10,7 @@ from .schema import Array, index, real
 ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
 BIAS, RELAXED, GAMMA, LOW, HIGH = 0, 1, 2, 3, 4
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
-FROM, FROM_TURN, GIVEN, MOMENTUM = 16, 19, 23, 26
+FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS = 16, 19, 23, 26, 29
 AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
 AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN = 36, 42, 48
@@ -58,10 +58,10 @@ class Start(NamedTuple):
     """Where a substep starts to move the bodies, to start again from, and how they turn when they get there."""
 
     table: Annotated[Array, real(
-        "b 29", "m, -, m/s, rad/s, kg m2/s",
+        "b 30", "m, -, m/s, rad/s, kg m2/s, rad/s",
         "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at "
         "the end of the free rotation (3); position (3) and quaternion (4) that an implicit substep moves from, "
-        "velocity (3) and angular momentum (3) before its rows act",
+        "velocity (3), angular momentum (3) and a link's spin about its axis before its rows act",
     )]
 
 

@@ -30,9 +30,10 @@ def recurrence(frequency: float, lag: float, h: float, steps: int) -> np.ndarray
         return x_from + s * v, v
 
     x, v, out = 0.0, 1.0, []
-    faster = after(x, v, h)[1] - v
-    x_before, v_before = x - h * v + 0.5 * h * faster, v - faster
-    for _ in range(steps):
+    x_before, v_before = x, v
+    x, v = after(x, v, h)
+    out.append(x)
+    for _ in range(steps - 1):
         now = after((4.0 * x - x_before) / 3.0, (4.0 * v - v_before) / 3.0, 2.0 / 3.0 * h)
         x_before, v_before, (x, v) = x, v, now
         out.append(x)
