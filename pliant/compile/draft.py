@@ -66,6 +66,7 @@ class Draft:
         self.signals: list[tuple[int, Signal, Thing]] = []  # (drive, signal, who asked)
         self.loads: list = []
         self.point_ropes: list = []
+        self.clamped: set[str] | None = None  # names of what clamps hold, once asked for
         self.soft: list = []
         self.winds: list = []
         self.refused: list[SceneError] = []  # what methods cannot do, said all at once

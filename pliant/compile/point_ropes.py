@@ -127,8 +127,10 @@ def _cannot(thing: Rope) -> list[str]:
 
 def _is_clamped(end: str, into: Draft) -> bool:
     """Whether anything holds this end by a clamp; ends are held later, and elements must lie side by side."""
-    return any(thing.clamp and end in ((thing.what,) if isinstance(thing, Pin) else (thing.a, thing.b))
-               for thing in into.scene.flat() if isinstance(thing, (Attachment, Pin)))
+    if into.clamped is None:
+        holds = [thing for thing in into.scene.flat() if isinstance(thing, (Attachment, Pin)) and thing.clamp]
+        into.clamped = {end for hold in holds for end in ((hold.what,) if isinstance(hold, Pin) else (hold.a, hold.b))}
+    return end in into.clamped
 
 
 def _table(thing: Rope, lengths, turns, section: Section, before: int, after: int) -> np.ndarray:
@@ -152,6 +154,8 @@ def _table(thing: Rope, lengths, turns, section: Section, before: int, after: in
 
 def on_point_rope(name, ropes: dict) -> str | None:
     """The rope of points and elements that a place lies on: "tow.start", "tow@1.25"."""
+    if not isinstance(name, str):
+        return None
     rope = name.partition("@")[0] if "@" in name else name.rpartition(".")[0]
     return rope if isinstance(ropes.get(rope), PointRopeIndex) else None
 
