@@ -9,13 +9,15 @@ from .scene.errors import SceneError
 
 LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
+LONGEST_SOFT = 1.0 / 60.0
+"""[s] the same where cloth and solids are all that moves: their steps are implicit."""
 MOST = 10_000
 SAFE = 0.9
 """Of the longest step of a rope, what "auto" takes at most [-]."""
 
 
-def settle(asked, dt: float, limits: dict[str, StepLimit]) -> tuple[int, list[str]]:
-    """(substeps of a step of `dt` [s], warnings about ropes that want shorter ones)."""
+def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -> tuple[int, list[str]]:
+    """(substeps of a step of `dt` [s], warnings about ropes that want shorter ones); `soft`: nothing but soft things moves."""
     if asked == "auto":
         longest, name = min(((SAFE * min(limit.stiff, limit.taut), name) for name, limit in limits.items()),
                             default=(inf, ""))
@@ -24,7 +26,7 @@ def settle(asked, dt: float, limits: dict[str, StepLimit]) -> tuple[int, list[st
         if dt > longest * MOST:
             raise SceneError(f"World: Rope '{name}' by method 'impulse' needs substeps below {longest:.3g} s, more than {MOST} "
                              "in a step; take a shorter dt, fewer points, a softer rope, or another method.")
-        count = max(1, ceil(dt / min(LONGEST, longest) - 1e-9))
+        count = max(1, ceil(dt / min(LONGEST_SOFT if soft else LONGEST, longest) - 1e-9))
         return count, [_soft(name, limit, dt / count) for name, limit in limits.items() if _is_soft(limit, dt / count)]
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
         raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")

@@ -28,8 +28,9 @@ from .handles import (
     world_point,
 )
 from .model.arena import pack
-from .model.bodies import LEVERED, OWN, PAST_STEP, TURNS
+from .model.bodies import DYNAMIC, LEVERED, OWN, PAST_STEP, TURNS
 from .model.point_ropes import KIND, POSITION
+from .model.soft_things import VERTEX
 from .point_rope_handle import GripHandle, PointRopeHandle
 from .report import Energy, Report
 from .scene.attachment import Attachment, Pin
@@ -74,7 +75,9 @@ class World:
         self.dt = number(self, "dt", dt, "s", above=0.0)
         self.threads = _threads(threads)
         compiled = compile_scene(scene, _as_blocks)
-        self.substeps, slow = settle(substeps, self.dt, compiled.limits)
+        bodies = compiled.model.bodies
+        soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
+        self.substeps, slow = settle(substeps, self.dt, compiled.limits, soft)
         self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits

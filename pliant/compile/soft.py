@@ -103,7 +103,7 @@ def _weigh(cells: Elements, column: int, weights: np.ndarray) -> None:
 
 def _weighed(model: SoftModel, mass: np.ndarray) -> SoftModel:
     """The same with masses of its own [kg] (n,)."""
-    return model._replace(vertices=Vertices(mass.copy(), 1.0 / mass, model.vertices.rest))
+    return model._replace(vertices=Vertices(mass.copy(), 1.0 / mass, model.vertices.rest.copy()))
 
 
 def on_soft(name: Any, into: Draft) -> bool:

@@ -14,12 +14,13 @@ from ..model.soft import Elements
 from ..model.soft_things import SoftThing, VertexPin
 from ..scene.pose import turned
 from ..solvers.soft.air import blow
-from ..solvers.soft.local import project_bends, project_cells, project_triangles
 from ..solvers.soft.methods import METHODS
 from .measure import Measures
 
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
+WORTH_SHARING = 20_000
+"""Vertices and elements of a thing from which on a second thread pays."""
 RELIEF = 1e-3
 """Error of a patch's volume, as a share of the relief's own [-]."""
 
@@ -58,6 +59,9 @@ class SoftBody:
         self.thing = thing
         self.work, self.iterations, self.residual = 0.0, 0, 0.0
         rows, motion = thing.movers, state.motion
+        model = thing.model
+        size = len(thing.mass) + LANES * sum(len(one.vertex) for one in (model.cells, model.triangles, model.bends))
+        pool = pool if size > WORTH_SHARING else None
         self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
         self.free = thing.model.vertices.inverse_mass > 0.0
         self.held = [Held(pin, self.block) for pin in thing.pins]
@@ -68,7 +72,7 @@ class SoftBody:
     def take(self, state: State) -> None:
         """Follow the arrays of another state."""
         self.state, rows = state, self.thing.movers
-        self.block.position, self.block.velocity = state.motion.position[rows], state.motion.velocity[rows]
+        self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
         shares = self.block.blend.share
         if len(shares):
             self.block.blend.share = state.soft.share[self.thing.share:self.thing.share + len(shares)]
@@ -142,15 +146,10 @@ class SoftBody:
         block = self.block
         if np.array_equal(self._looked, block.position):
             return
-        m, w = block.model, block.work
-        place = np.ascontiguousarray(block.position)
-        block.share(len(m.cells.vertex), lambda a, b, k: project_cells(m.cells, place, block.cells, w, a, b, k))
-        block.share(len(m.triangles.vertex), lambda a, b, k: project_triangles(m.triangles, place, block.triangles, w, a, b, k))
-        block.share(len(m.bends.vertex), lambda a, b, k: project_bends(m.bends, place, block.bends, a, b))
-        if len(m.examples.stretch):
-            share = block.blend.share.copy()
-            block.blend.project(place, block.cells)
-            block.blend.share[:] = share  # looking changes no state
+        share = block.blend.share.copy()
+        block.work.place[:] = block.position
+        block.project()
+        block.blend.share[:] = share  # looking changes no state
         self._looked[:] = block.position
 
     def elastic_energy(self) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from ...model.schema import allocate
 from ...model.soft import Pins, SoftModel
 from ..projective.block import Projective
-from .memory import Memory, bend, inner, remember, unbend
+from .memory import Memory, bend, inner_product, remember, unbend
 
 MEMORY = 8
 """Steps remembered."""
@@ -41,7 +41,7 @@ class QuasiNewton(Projective):
             self.forces()
         right, start, energy = self.work.right.copy(), self.work.place.copy(), self.total_energy()
         direction = self._direction(right)
-        if inner(direction, right) <= 0.0:
+        if inner_product(direction, right) <= 0.0:
             self._forget()
             direction = self.factor.solve(right)
         step = self._search(start, direction, right, energy)
@@ -74,7 +74,7 @@ class QuasiNewton(Projective):
 
     def _search(self, start: np.ndarray, direction: np.ndarray, right: np.ndarray, energy: float) -> float:
         """The longest of the steps 1, 1/2, 1/4 … that lowers the energy enough; 0 if none does. Leaves forces there."""
-        step, slope = 1.0, inner(direction, right)
+        step, slope = 1.0, inner_product(direction, right)
         while step >= SHORTEST:
             np.add(start, step * direction, out=self.work.place)
             self.forces()

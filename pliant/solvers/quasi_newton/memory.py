@@ -77,7 +77,7 @@ def remember(memory: Memory, scale: float, step: Points, before: Points, after: 
 
 
 @entry
-def inner(a: Points, b: Points) -> float:
+def inner_product(a: Points, b: Points) -> float:
     """Sum of a . b over all vertices, in a fixed order."""
     s0 = s1 = s2 = 0.0
     for v in range(a.shape[0]):

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..._jit import bind
 from ...equations.elastic.deformation_gradient import corner_gradients
 from ...equations.elastic.implicit_euler import stiffness_matrix
 from ...math.svd3 import LANES
@@ -39,7 +40,7 @@ class SoftBlock:
         n = len(model.vertices.mass)
         if len(model.examples.stretch) and not self.carries_examples:
             raise ValueError(f"{type(self).__name__} does not do examples; take the method 'projective' or 'quasi-newton'.")
-        self.model, self.position, self.velocity = model, position, velocity
+        self.model = model
         self.pins = allocate(Pins, n) if pins is None else pins
         self.work = allocate(SoftWork, n, t=TASKS, l=LANE_ROWS * LANES)
         self.work.answer[:] = model.vertices.inverse_mass
@@ -49,13 +50,29 @@ class SoftBlock:
         self.h = 0.0
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
+        self._change = np.zeros((n, 3))
+        self.follow(position, velocity)
+        m, w = model, self.work
+        self._cells = bind(project_cells, m.cells, w.place, self.cells, w)
+        self._triangles = bind(project_triangles, m.triangles, w.place, self.triangles, w)
+        self._bends = bind(project_bends, m.bends, w.place, self.bends)
+        self._collect = bind(collect, m.vertices, m.cells, self.cells, m.triangles, self.triangles, m.bends, self.bends,
+                             self.pins, w)
+
+    def follow(self, position: np.ndarray, velocity: np.ndarray) -> None:
+        """Read and write these arrays from now on [m], [m/s] (n, 3)."""
+        self.position, self.velocity = position, velocity
+        vertices = self.model.vertices
+        self._begin = bind(begin_vertices, vertices, position, velocity, self.work)
+        self._take = bind(take_impulses, vertices, velocity, self.work)
+        self._hand = bind(hand_out, vertices, self._change, velocity, self.work)
 
     def begin(self, h: float) -> None:
         """Start a step of `h` [s] from `position` and `velocity`."""
         if h != self.h:
             self.h = h
             self.prepare()
-        begin_vertices(self.model.vertices, self.position, self.velocity, self.work, h)
+        self._begin(h)
 
     def prepare(self) -> None:
         """What has to be made anew when the length of the step or the pins have changed."""
@@ -102,15 +119,18 @@ class SoftBlock:
 
     def forces(self) -> np.ndarray:
         """Unbalanced force at `work.place` [N] (n, 3): -dE/dp. Also brings energies and pushes up to date."""
-        m, w = self.model, self.work
-        self.share(len(m.cells.vertex), lambda a, b, k: project_cells(m.cells, w.place, self.cells, w, a, b, k))
-        self.share(len(m.triangles.vertex), lambda a, b, k: project_triangles(m.triangles, w.place, self.triangles, w, a, b, k))
-        self.share(len(m.bends.vertex), lambda a, b, k: project_bends(m.bends, w.place, self.bends, a, b))
+        self.project()
+        self.share(len(self.work.right), lambda a, b, k: self._collect(self.h, a, b))
+        return self.work.right
+
+    def project(self) -> None:
+        """Energies and pushes of all elements at `work.place`."""
+        m = self.model
+        self.share(len(m.cells.vertex), self._cells)
+        self.share(len(m.triangles.vertex), self._triangles)
+        self.share(len(m.bends.vertex), lambda a, b, k: self._bends(a, b))
         if len(m.examples.stretch):
-            self.blend.project(w.place, self.cells)
-        self.share(len(w.right), lambda a, b, k: collect(
-            m.vertices, m.cells, self.cells, m.triangles, self.triangles, m.bends, self.bends, self.pins, w, self.h, a, b))
-        return w.right
+            self.blend.project(self.work.place, self.cells)
 
     def elastic_energy(self) -> float:
         """Of elements and pins where `forces` last looked [J]."""
@@ -126,11 +146,12 @@ class SoftBlock:
 
     def take_up(self) -> float:
         """What rows have changed since velocities were handed out becomes impulses; returns the largest change [m/s]."""
-        return take_impulses(self.model.vertices, self.velocity, self.work, self.h)
+        return self._take(self.h)
 
     def move(self, change: np.ndarray) -> float:
         """Move by `change` [m] (n, 3) and write velocities; returns the largest change [m/s]."""
-        return hand_out(self.model.vertices, change, self.velocity, self.work, self.h)
+        self._change[:] = change
+        return self._hand(self.h)
 
     def stiffness(self):
         """The constant matrix of all elements [N/m] (n, n), pins left out."""
