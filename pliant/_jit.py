@@ -12,6 +12,7 @@ import inspect
 import os
 import re
 import warnings
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import get_type_hints
@@ -28,6 +29,8 @@ _OPTIONS = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": {"
 
 ENTRIES: list = []
 """Every entry of the modules imported so far, in order: what `pliant warm` compiles."""
+STAGES: list = []
+"""Every stage, which entries are made of: what it compiles before."""
 
 
 def cache_root() -> Path:
@@ -100,6 +103,39 @@ def kernel(function):
     return function if config.DISABLE_JIT else _inner(function)
 
 
+def signature_of(function) -> dict[str, types.Type]:
+    """The Numba type of each parameter of a function, read off its annotations."""
+    from .model.schema import sample
+
+    hints = get_type_hints(function, include_extras=True)
+    names = function.__code__.co_varnames[:function.__code__.co_argcount]
+    bare = [name for name in names if name not in hints]
+    if bare:
+        raise TypeError(f"{function.__module__}.{function.__qualname__}: no annotation of {', '.join(bare)}")
+    return {name: numba.typeof(sample(hints[name])) for name in names}
+
+
+@contextmanager
+def _cached(path: Path):
+    """The folder of a module's compiled functions, while they are set up; gives whether there is one."""
+    saved = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
+    try:
+        yield _writable()
+    finally:
+        config.CACHE_DIR = saved
+
+
+def stage(function):
+    """A large kernel that several entries share: compiled once, by its annotations, and cached on disk by itself."""
+    if config.DISABLE_JIT:
+        return function
+    with _cached(Path(inspect.getfile(function))) as cached:
+        made = _inner(function, cache=cached)
+    STAGES.append(made)
+    return made
+
+
 def merged(function):
     """A kernel that becomes part of its caller: for what is called in one place, in a loop, with many arrays."""
     return function if config.DISABLE_JIT else _inner(function, forceinline=True)
@@ -120,33 +156,21 @@ class Entry:
     @cached_property
     def signature(self) -> dict[str, types.Type]:
         """The Numba type of each parameter, by name."""
-        from .model.schema import sample
-
-        function = self.py_func
-        hints = get_type_hints(function, include_extras=True)
-        names = function.__code__.co_varnames[:function.__code__.co_argcount]
-        bare = [name for name in names if name not in hints]
-        if bare:
-            raise TypeError(f"{function.__module__}.{function.__qualname__}: no annotation of {', '.join(bare)}")
-        return {name: numba.typeof(sample(hints[name])) for name in names}
+        return signature_of(self.py_func)
 
     @cached_property
     def packed(self):
         """The dispatcher: a table, then the parameters that are not arrays."""
         function, packs = self.py_func, [name for name, kind in self.signature.items() if _is_packed(kind)]
         rest = [name for name in self.signature if name not in packs]
-        source = (f"def {function.__name__}({', '.join(['table', *rest])}):\n    {', '.join(packs)}, = unpack(table)\n"
-                  f"    return inner({', '.join(self.signature)})\n")
+        source = (f"def {function.__name__}({', '.join(['table', *rest])}):\n    {', '.join(packs)}, = _unpack(table)\n"
+                  f"    return _inner({', '.join(self.signature)})\n")
         path = Path(inspect.getfile(function))
-        space = {"inner": self.inner, "unpack": _unpacker([self.signature[name] for name in packs]),
+        space = {"_inner": self.inner, "_unpack": _unpacker([self.signature[name] for name in packs]),
                  "__name__": function.__module__}
         exec(compile(source, str(path), "exec"), space)
-        saved = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
-        try:
-            return njit(cache=_writable(), no_cfunc_wrapper=True, **_OPTIONS)(space[function.__name__])
-        finally:
-            config.CACHE_DIR = saved
+        with _cached(path) as cached:
+            return njit(cache=cached, no_cfunc_wrapper=True, **_OPTIONS)(space[function.__name__])
 
     def compile(self) -> None:
         """Compile it, or find it in the cache."""

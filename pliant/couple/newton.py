@@ -8,7 +8,7 @@ implicit. Rows are linearised where the bodies have come to, C + J (x - x_k) wit
 
 from math import sqrt
 
-from .._jit import kernel, merged
+from .._jit import kernel, merged, stage
 from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_levers
 from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, third_axis, unrotate
@@ -25,8 +25,10 @@ from ..model.bodies import (
     PAST_VELOCITY,
     TURNS,
 )
+from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rows import AIM, AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork
 from ..solvers.chain.factor import begin_link, fold_rod, place_rod, pull_rod, rod_miss, stiffen
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
@@ -165,8 +167,9 @@ def move_from(movers, islands, i, step):
     return 2.0 * sqrt(largest), step * sqrt(fastest)
 
 
-@kernel
-def place_rows(movers, linkage, drivetrain, springwork, islands, i, step):
+@stage
+def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands, i: int,
+               step: float) -> None:
     """All rows and factors where the bodies have come to. Writes: movers.ports, linkage, drivetrain, springwork"""
     bodies, motion, tree, joints = movers.bodies, movers.motion, linkage.tree, linkage.joints
     rods, work = linkage.rods.table, linkage.rod_work.table

@@ -1,11 +1,13 @@
 """What an island's rows need before they are swept: Jacobians, factors and laws where the bodies are."""
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, norm, store, sub
+from ..model.islands import Islands
 from ..model.rows import IMPULSE, RESPONSE, TURNED
+from ..model.sets import Drivetrain, Linkage, Movers
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
@@ -41,8 +43,8 @@ def prepare_inertia(movers, islands, i):
         store6(movers.ports.inverse_inertia, k, inertia)
 
 
-@kernel
-def place(movers, linkage, drivetrain, islands, i, h):
+@stage
+def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float) -> float:
     """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
 
     Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows,

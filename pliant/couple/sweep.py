@@ -1,8 +1,10 @@
 """Sweeps over the rows of an island: blocks at once, rows one after another, until no velocity changes any more."""
 
-from .._jit import kernel
+from .._jit import kernel, stage
+from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIMING, RELAXING
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import meet, solve_contact, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
@@ -14,8 +16,9 @@ PATIENCE = 25
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
 
 
-@kernel
-def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed):
+@stage
+def sweep(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+          outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, relaxed: bool) -> None:
     """Visit all rows until no velocity changes by more than `tolerance` [m/s or rad/s], or `iterations` times.
 
     Writes: impulses, velocities, outcome
