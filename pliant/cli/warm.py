@@ -18,12 +18,12 @@ SECONDS_EACH = 15.0
 def command_warm(options: argparse.Namespace) -> int:
     """Compile what is not in the cache, with progress, and print the ten slowest."""
     start = perf_counter()
-    total = len(all_entries())
+    total = sum(len(made) for made in all_compiled())
     times = ensure_warm(options.processes)
     if not times:
-        print(f"all {total} entries are compiled")
+        print(f"all {total} kernels are compiled")
         return 0
-    print(f"compiled {len(times)} of {total} entries in {perf_counter() - start:.0f} s, the slowest (processor time):")
+    print(f"compiled {len(times)} of {total} kernels in {perf_counter() - start:.0f} s, the slowest (processor time):")
     for name, seconds in sorted(times.items(), key=lambda item: -item[1])[:10]:
         print(f"  {seconds:6.1f} s  {name}")
     return 0
@@ -31,7 +31,8 @@ def command_warm(options: argparse.Namespace) -> int:
 
 def ensure_warm(processes: int = 2) -> dict[str, float]:
     """Compile every entry that is not in the cache; returns the processor time of each [s]. Progress goes to stderr."""
-    cold = sorted((entry for entry in all_entries() if not is_warm(entry)), key=weight_of, reverse=True)
+    stages, entries = ([one for one in made if not is_warm(one)] for made in all_compiled())
+    cold = [*sorted(stages, key=weight_of, reverse=True), *sorted(entries, key=weight_of, reverse=True)]
     if not cold:
         return {}
     print(
@@ -41,11 +42,12 @@ def ensure_warm(processes: int = 2) -> dict[str, float]:
     )
     times: dict[str, float] = {}
     with ProcessPoolExecutor(min(processes, len(cold)), mp_context=get_context("spawn")) as pool:
-        tasks = [pool.submit(compile_by_name, name_of(entry)) for entry in cold]
-        for task in as_completed(tasks):
-            name, seconds = task.result()
-            times[name] = seconds
-            print_progress(len(times), len(cold), name)
+        for batch in (stages, entries):  # entries find the stages that they are made of in the cache
+            tasks = [pool.submit(compile_by_name, name_of(one)) for one in cold if one in batch]
+            for task in as_completed(tasks):
+                name, seconds = task.result()
+                times[name] = seconds
+                print_progress(len(times), len(cold), name)
     return times
 
 
@@ -71,13 +73,18 @@ def in_words(seconds: float) -> str:
 
 
 def all_entries() -> list:
-    """Every entry of the package; imports the modules that hold them. Empty when compilation is switched off."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if re.search(r"^@entry\b", path.read_text(), re.M):
-            import_module(".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)))
-    from .._jit import ENTRIES
+    """Every entry of the package."""
+    return all_compiled()[1]
 
-    return list(ENTRIES)
+
+def all_compiled() -> tuple[list, list]:
+    """Every stage and every entry; imports the modules that hold them. Empty when compilation is switched off."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if re.search(r"^@(entry|stage)\b", path.read_text(), re.M):
+            import_module(".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)))
+    from .._jit import ENTRIES, STAGES
+
+    return list(STAGES), list(ENTRIES)
 
 
 def weight_of(entry) -> int:
@@ -103,11 +110,21 @@ def compile_by_name(name: str) -> tuple[str, float]:
     module, _, function = name.partition(":")
     entry = getattr(import_module(module), function)
     start = process_time()
-    entry.compile()
+    compile_one(entry)
     marker = marker_of(entry)
     if marker is not None:
         marker.touch()
     return name, process_time() - start
+
+
+def compile_one(made) -> None:
+    """Compile an entry, or a stage by what its annotations say."""
+    from .._jit import Entry, signature_of
+
+    if isinstance(made, Entry):
+        made.compile()
+    else:
+        made.compile(tuple(signature_of(made.py_func).values()))
 
 
 def is_warm(entry) -> bool:
@@ -120,8 +137,9 @@ def marker_of(entry) -> Path | None:
     """The file that says that an entry is in the cache, for this processor; None without a cache."""
     import llvmlite.binding as llvm
 
-    if not entry.packed.stats.cache_path:
+    folder = getattr(entry, "packed", entry).stats.cache_path
+    if not folder:
         return None
     processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {sys.version}"
     key = hashlib.sha1(processor.encode()).hexdigest()[:8]
-    return Path(entry.packed.stats.cache_path) / f"{entry.py_func.__name__}.{key}.warm"
+    return Path(folder) / f"{entry.py_func.__name__}.{key}.warm"
