@@ -180,6 +180,10 @@ class Entry:
         kinds = self.signature.values()
         if len(args) != len(kinds):
             raise TypeError(f"{self.__name__} takes {len(kinds)} arguments, got {len(args)}")
+        wrong = [name for (name, kind), a in zip(self.signature.items(), args, strict=True)
+                 if _is_packed(kind) and numba.typeof(a) != kind]
+        if wrong:
+            raise TypeError(f"{self.__name__}: {', '.join(wrong)} has not the arrays that are declared")
         table = _table([a for a, kind in zip(args, kinds, strict=True) if _is_packed(kind)])
         return self.packed(table, *(a for a, kind in zip(args, kinds, strict=True) if not _is_packed(kind)))
 
@@ -249,7 +253,8 @@ def _unpacker(kinds: list[types.Type]):
                 item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
                 pointer = builder.inttoptr(word(), context.get_data_type(kind.dtype).as_pointer())
                 shape = [word() for _ in range(kind.ndim)]
-                strides, step = [], context.get_constant(types.intp, item)
+                strides: list = []
+                step = context.get_constant(types.intp, item)
                 for size in reversed(shape):
                     strides.insert(0, step)
                     step = builder.mul(step, size)

@@ -25,10 +25,10 @@ from ..model.bodies import (
     PAST_VELOCITY,
     TURNS,
 )
-from ..model.islands import Islands
+from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIM, AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.factor import begin_link, fold_rod, place_rod, pull_rod, rod_miss, stiffen
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
@@ -52,8 +52,10 @@ STILL, SHARE, LEAST = 1e-4, 1e-2, 1e-9
 turns and say too little of them, of small ones above all."""
 
 
-@kernel
-def newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, iterations, tolerance, gravity, drag):
+@stage
+def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+           outcome: Outcome, i: int, h: float, b: float, iterations: int, tolerance: float, gravity: tuple,
+           drag: float) -> float:
     """One implicit substep; returns what joints still miss [-]. Writes: motion, impulses, scratch"""
     step, miss = b * h, 1.0
     predict(movers, islands, i, h, b, gravity, drag)

@@ -146,10 +146,11 @@ def test_anchors_off_the_centre():
     Exact: the centres' velocities are the impulse that is read, along J where the balls have come to. And all are near
     the fixed point z = next(z), found by SciPy as the root of `lacks`: aiming again ends when it changes the speed of the
     spring's ends by less than 1e-4 m/s, which is 1e-4 / sqrt(J M^-1 J^T) in the norm of the kinetic energy, and of a map
-    that shrinks distances by L the fixed point is at most 1 / (1 - L) times as far away.
+    that shrinks distances by L the fixed point is at most 1 / (1 - L) times as far away. A spring that is soft across,
+    h^2 F / (m L) < 0.02, keeps the direction of the start: draws near that are left out.
     """
-    rng, farther = np.random.default_rng(15), 0
-    for _ in range(20):
+    rng, farther, across = np.random.default_rng(15), 0, 0
+    while across < 20:
         one = tether(rng)
         weight = np.sqrt(one.mass)
         m_a, i_a, m_b, i_b = one.mass[::3]
@@ -157,6 +158,9 @@ def test_anchors_off_the_centre():
         world = world_of(ball("a", (0, 0, 0), m_a, inertia=(i_a, i_a, i_a)), ball("b", one.x_b, m_b, inertia=(i_b, i_b, i_b)),
                          pl.Spring("tether", "a", "b", stiffness=one.k, damping=one.c, rest_length=one.rest, **ends), dt=one.h)
         world.step()
+        if one.h**2 * abs(world["tether"].force) * one.response(np.zeros(12)) / world["tether"].length < 0.03:
+            continue
+        across += 1
         a, b = world["a"], world["b"]
         found = np.concatenate([a.velocity, a.angular_velocity, b.velocity, b.angular_velocity])
 

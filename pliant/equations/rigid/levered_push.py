@@ -7,11 +7,12 @@ torque is
 
 so nine numbers stand for any number of forces, and the torque follows the body within a step. A small turn d_phi changes
 it by (R Q - tr(R Q) 1) d_phi: a stiffness tr(R Q) 1 - sym(R Q) against turning where forces pull outwards. For one force
-it has the eigenvalues F.r and (F.r +- |F| |r|) / 2; adding (|Q| - tr(R Q)) / 2 makes it
+it has the eigenvalues F.r and (F.r +- |F| |r|) / 2: negative ones too. With P = R Q, t its trace and D the part of sym(P)
+without trace, no eigenvalue of sym(P) lies above t / 3 + sqrt(2/3) |D|, so that
 
-    (|Q| + tr(R Q)) / 2 1 - sym(R Q)
+    s 1 - sym(P),   s = max(t, t / 3 + sqrt(2/3) |D|)
 
-which is never negative: what Newton's method may take for it.
+is never negative for any number of forces: what Newton's method may take for it.
 
 Source: [PaperB] section 2 (forces and their moments); the form with Q is ours
 Check: tests/equations/test_levered_push.py
@@ -22,7 +23,6 @@ from math import sqrt
 from ..._jit import kernel
 from ...math.mat3 import mat_mul, transpose
 from ...math.quat import axes
-from ...math.vec3 import dot
 
 
 @kernel
@@ -40,7 +40,9 @@ def torque_of(P):
 @kernel
 def stiffness_of(P):
     """What Newton's method takes for the stiffness against turning [N m/rad], (xx, yy, zz, xy, xz, yz)."""
-    size = sqrt(dot(P[0], P[0]) + dot(P[1], P[1]) + dot(P[2], P[2]))
-    s = 0.5 * (size + P[0][0] + P[1][1] + P[2][2])
-    return (s - P[0][0], s - P[1][1], s - P[2][2], -0.5 * (P[0][1] + P[1][0]), -0.5 * (P[0][2] + P[2][0]),
-            -0.5 * (P[1][2] + P[2][1]))
+    t = P[0][0] + P[1][1] + P[2][2]
+    xy, xz, yz = 0.5 * (P[0][1] + P[1][0]), 0.5 * (P[0][2] + P[2][0]), 0.5 * (P[1][2] + P[2][1])
+    x, y, z = P[0][0] - t / 3.0, P[1][1] - t / 3.0, P[2][2] - t / 3.0
+    size = sqrt(x * x + y * y + z * z + 2.0 * (xy * xy + xz * xz + yz * yz))
+    s = max(t, t / 3.0 + sqrt(2.0 / 3.0) * size)
+    return s - P[0][0], s - P[1][1], s - P[2][2], -xy, -xz, -yz

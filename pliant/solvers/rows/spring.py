@@ -8,7 +8,7 @@ from ...equations.rigid.distance_spring import distance_row, lengthening
 from ...equations.rigid.joint_rows import bow
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, neg, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, neg, norm, sub
 from .row import set_law, solve_row
 
 
@@ -35,6 +35,15 @@ def prepare_spring(springs, k, state, ports, motion, rows, law, h, moved):
     state.deflection[k] = length - springs.rest_length[k] - moved * h * dot(n, parting)
     bias = (soft.beta * state.deflection[k] + curved) / h
     set_law(law, k, bias, bias, soft.gamma, -inf, inf)
+
+
+@kernel
+def spring_length(springs, k, motion):
+    """[m]"""
+    a, b = springs.body[k, 0], springs.body[k, 1]
+    r_a = rotate(load4(motion.quaternion, a), load(springs.anchor_a, k))
+    r_b = rotate(load4(motion.quaternion, b), load(springs.anchor_b, k))
+    return norm(sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a)))
 
 
 @kernel
