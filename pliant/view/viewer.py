@@ -13,7 +13,14 @@ import viser
 from ..scene.control import Control
 from ..scene.errors import Diverged, SceneError, shown
 from ..scene.joint import Joint
-from . import body_picture, ground_picture, joint_picture, rope_picture, spring_picture  # noqa: F401 - each registers its own
+from . import (  # noqa: F401 - each registers its own
+    body_picture,
+    ground_picture,
+    joint_picture,
+    rope_picture,
+    soft_picture,
+    spring_picture,
+)
 from .browser import free_port, quiet
 from .camera import FIELD_OF_VIEW, Follow, frame
 from .figures import Figures
