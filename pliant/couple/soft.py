@@ -19,6 +19,9 @@ from .measure import Measures
 
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
+STARTS_STILL = ("projective", "quasi-newton", "newton")
+"""Methods whose iterations begin, in things that are held, where the vertices would go without the forces from outside.
+Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
 RELIEF = 1e-3
@@ -65,6 +68,7 @@ class SoftBody:
         self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
         self.free = thing.model.vertices.inverse_mass > 0.0
         self.held = [Held(pin, self.block) for pin in thing.pins]
+        self._starts_still = bool(thing.pins) and thing.method in STARTS_STILL
         self._answer = thing.model.vertices.inverse_mass[:, None]
         self._looked = np.full((len(thing.mass), 3), np.nan)
         self.take(state)
@@ -102,6 +106,8 @@ class SoftBody:
         air = self._air(before, wind, h)
         velocity += self._answer * air
         block.begin(h)
+        if self._starts_still:
+            np.copyto(block.work.place, position + h * before, where=self.free[:, None])
         for _ in range(self.thing.iterations):
             change = block.iterate()
             self.iterations += 1
