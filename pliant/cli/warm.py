@@ -5,6 +5,7 @@ import hashlib
 import re
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -42,8 +43,8 @@ def ensure_warm(processes: int = 2) -> dict[str, float]:
     )
     times: dict[str, float] = {}
     with ProcessPoolExecutor(min(processes, len(cold)), mp_context=get_context("spawn")) as pool:
-        for batch in (stages, entries):  # entries find the stages that they are made of in the cache
-            tasks = [pool.submit(compile_by_name, name_of(one)) for one in cold if one in batch]
+        for height in sorted({height_of(one) for one in cold}):  # each finds the stages that it is made of in the cache
+            tasks = [pool.submit(compile_by_name, name_of(one)) for one in cold if height_of(one) == height]
             for task in as_completed(tasks):
                 name, seconds = task.result()
                 times[name] = seconds
@@ -85,6 +86,26 @@ def all_compiled() -> tuple[list, list]:
     from .._jit import ENTRIES, STAGES
 
     return list(STAGES), list(ENTRIES)
+
+
+@cache
+def height_of(made) -> int:
+    """How many stages a stage or an entry stands on, one upon the other."""
+    from .._jit import STAGES
+
+    heights, seen, queue = [0], set(), [made.py_func]
+    while queue:
+        function = queue.pop()
+        for name in function.__code__.co_names:
+            called = function.__globals__.get(name)
+            if id(called) in seen or not hasattr(called, "py_func"):
+                continue
+            seen.add(id(called))
+            if any(called is one for one in STAGES):
+                heights.append(1 + height_of(called))
+            else:
+                queue.append(called.py_func)
+    return max(heights)
 
 
 def weight_of(entry) -> int:
