@@ -155,7 +155,10 @@ class RopeHandle(Handle):
         self._world._disturb()
 
     def _table(self, field: str, value, shape: tuple[int, int]) -> np.ndarray:
-        table = np.array(value, float)
+        try:
+            table = np.array(value, float)
+        except (TypeError, ValueError):
+            raise fail(self.thing, f"{field} must be numbers of shape {shape}.") from None
         if table.shape != shape or not np.isfinite(table).all():
             raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}, all finite.")
         return table

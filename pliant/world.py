@@ -48,6 +48,7 @@ from .substeps import settle
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
+_UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this is reported
 _GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
@@ -324,6 +325,8 @@ class World:
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
         gaping = (f"a joint gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
+        if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0]:
+            gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
                       (*self.warnings, *gaping), _digits(figures.hash))

@@ -98,7 +98,7 @@ def height_of(made) -> int:
         function = queue.pop()
         for name in function.__code__.co_names:
             called = function.__globals__.get(name)
-            if id(called) in seen or not hasattr(called, "py_func"):
+            if called is made or id(called) in seen or not hasattr(called, "py_func"):
                 continue
             seen.add(id(called))
             if any(called is one for one in STAGES):

@@ -80,6 +80,10 @@ class Draft:
             raise unknown_name(user, role, name, self.places)
         if name in self.places:
             return self.places[name]
+        if "@" in name:
+            from .ropes import place_on_rope
+
+            return place_on_rope(user, role, name, self.index["rope"])
         if name in self.scene:
             raise fail(user, f"{role} is '{name}', a {type(self.scene[name]).__name__}; it must be a body or a site.")
         raise unknown_name(user, role, name, self.places)

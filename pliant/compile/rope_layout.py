@@ -127,7 +127,7 @@ def frames(thing: Rope, points: np.ndarray) -> list[tuple[float, float, float, f
     if thing.normal is not None:
         along = sum(a * b for a, b in zip(thing.normal, first, strict=True))
         second = tuple(n - along * t for n, t in zip(thing.normal, first, strict=True))
-        if sum(c * c for c in second) < 1e-12 * sum(n * n for n in thing.normal):
+        if sum(c * c for c in second) <= 1e-12 * sum(n * n for n in thing.normal):
             raise fail(thing, "normal points along the rope at its start; it must point across.")
     out = [frame_along(first, second)]
     for before, after in pairwise(tangents):

@@ -57,8 +57,8 @@ class Section(NamedTuple):
 def draft_rope(thing: Rope, into: Draft) -> None:
     """Links and the rods between them."""
     points, lengths = lay(thing, into.scene.gravity)
-    turns = frames(thing, points)
     n, section = thing.elements, section_of(thing)
+    turns = [product(q, _about_axis(thing.closure_twist * k / n)) for k, q in enumerate(frames(thing, points))]
     mass = thing.mass
     if mass is None:
         mass = material_of(thing, thing.material).density * pi * thing.radius**2 * sum(lengths)
@@ -113,11 +113,15 @@ _SAME = (1.0, 0.0, 0.0, 0.0)
 
 
 def _closing(thing: Rope, q_a, q_b):
-    """Frame on the first element in which the last one's, carried on without twist, is turned by the closure twist."""
+    """Frame on the first element that the last one's, carried on without twist, is turned to by its share of the twist."""
     a, b = turned(q_a, (0.0, 0.0, 1.0)), turned(q_b, (0.0, 0.0, 1.0))
     carried = product(swing(a, b, q_a), q_a)
-    half = 0.5 * thing.closure_twist
-    return product(product(inverted(q_b), carried), (cos(half), 0.0, 0.0, sin(half)))
+    return product(product(inverted(q_b), carried), _about_axis(thing.closure_twist / thing.elements))
+
+
+def _about_axis(angle: float):
+    """A turn about d3 [rad]."""
+    return cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)
 
 
 def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float, float]:
@@ -125,7 +129,8 @@ def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float,
     if isinstance(thing.rest, str):
         if thing.rest == "straight":
             return 0.0, 0.0, 0.0
-        w, x, y, z = product(inverted(q_a), q_b)
+        share = thing.closure_twist / thing.elements  # which is no part of the shape without load
+        w, x, y, z = product(inverted(q_a), product(q_b, _about_axis(-share)))
         sign = -2.0 if w < 0.0 else 2.0
         return sign * x, sign * y, sign * z
     u = thing.rest if thing.rest.shape == (3,) else thing.rest[a]
