@@ -89,6 +89,10 @@ def soft_things_at_work() -> None:
         block = METHODS[method](model, model.vertices.rest.copy(), np.zeros_like(model.vertices.rest))
         block.attach(1, 1e4, (1.0, 0.0, 0.1))
         block.advance(1 / 60, 2, (0.0, 0.0, -9.81))
+    scene = pl.Scene()
+    scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 1e-3))
+    scene.add(pl.Wind("wind", (1.0, 0.0, 0.0)))
+    pl.World(scene, threads=1).step()
 
 
 def wrong_calls(monkeypatch) -> list[str]:

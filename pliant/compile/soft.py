@@ -188,7 +188,7 @@ def freeze_soft(into: Draft) -> tuple[SoftThing, ...]:
         me: Any = one.thing
         patches = me.mesh if isinstance(me.mesh, PatchMesh) else None
         out.append(SoftThing(name, index.first, one.model, one.mass, me.method, me.iterations,
-                             np.ascontiguousarray(one.thing.faces, np.int32), one.face_mass, getattr(me, "pressure", 0.0),
+                             np.array(one.thing.faces, np.int32), one.face_mass, getattr(me, "pressure", 0.0),
                              patches, tuple(one.pins), share))
         share += len(one.model.examples.gram)
     if out and any(isinstance(thing, Ground) or (isinstance(thing, Body) and thing.collide) for thing in into.scene.flat()):
