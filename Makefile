@@ -1,7 +1,7 @@
 # The doors of the house: `make run`, `make test`; everything they need they set up themselves, once.
 
 PYTHON ?= python3
-SCENE ?= scout
+SCENE ?= tow
 ARGS ?=
 TESTS ?= tests
 WORKERS ?= 2

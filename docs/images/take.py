@@ -1,6 +1,6 @@
 """Takes the pictures of this folder: runs a built-in scene in the live view and photographs the page.
 
-python docs/images/take.py scout throttle=0.45 steering=0.15
+python docs/images/take.py tow throttle=0.45 steering=0.12
 """
 
 import sys

@@ -20,7 +20,7 @@ COMMANDS = {
 }
 """Command: the module that runs it by a function `command_<name>(options) -> exit code`, and its one line of help."""
 
-DEFAULT_SCENE = "scout"
+DEFAULT_SCENE = "tow"
 
 
 class Parser(argparse.ArgumentParser):
@@ -94,7 +94,8 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
 
 def build_parser() -> tuple[Parser, dict[str, Parser]]:
     """The parser of all commands, and each command's own."""
-    parser = Parser(prog="pliant", description="Real-time physics of bodies, joints and springs.", allow_abbrev=False)
+    about = "Real-time physics of bodies, joints, springs, ropes, cloth and solids."
+    parser = Parser(prog="pliant", description=about, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pliant {version()}")
     sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     commands = {
