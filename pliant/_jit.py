@@ -181,7 +181,7 @@ class Entry:
         if len(args) != len(kinds):
             raise TypeError(f"{self.__name__} takes {len(kinds)} arguments, got {len(args)}")
         wrong = [name for (name, kind), a in zip(self.signature.items(), args, strict=True)
-                 if _is_packed(kind) and numba.typeof(a) != kind]
+                 if _is_packed(kind) and not _fits(a, kind)]
         if wrong:
             raise TypeError(f"{self.__name__}: {', '.join(wrong)} has not the arrays that are declared")
         table = _table([a for a, kind in zip(args, kinds, strict=True) if _is_packed(kind)])
@@ -193,7 +193,7 @@ def bind(called, *groups):
     if not isinstance(called, Entry):
         return partial(called, *groups)
     wrong = [name for (name, kind), given in zip(called.signature.items(), groups, strict=False)
-             if not _is_packed(kind) or numba.typeof(given) != kind]
+             if not _is_packed(kind) or not _fits(given, kind)]
     if wrong:
         raise TypeError(f"{called.__name__}: {', '.join(wrong)} has not the arrays that are declared")
     return _Bound(called.packed, _table(groups), groups)
@@ -214,6 +214,13 @@ def _is_packed(kind) -> bool:
     if isinstance(kind, types.BaseTuple):
         return all(_is_packed(one) for one in kind.types)
     return isinstance(kind, types.Array)
+
+
+def _fits(given, kind) -> bool:
+    """Whether arrays are of the declared types, dimensions and layout; kernels do not mind which may be written."""
+    if isinstance(kind, types.BaseTuple):
+        return isinstance(given, tuple) and len(given) == len(kind.types) and all(map(_fits, given, kind.types))
+    return given.ndim == kind.ndim and given.dtype == numba.np.numpy_support.as_dtype(kind.dtype) and given.flags.c_contiguous
 
 
 def _table(groups) -> np.ndarray:

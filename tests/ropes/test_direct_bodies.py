@@ -188,7 +188,6 @@ def whole_momentum(world: pl.World) -> np.ndarray:
     return np.array([push.sum(0), (np.cross(motion.position[moving], push) + own).sum(0)])
 
 
-@pytest.mark.xfail(strict=True, reason="the start of second order looks back through a jerk")
 @pytest.mark.parametrize("h", [0.002, 1 / 60])
 def test_a_taut_rope_jerks_at_once(h):
     """10 kg leaves 10 kg with 2 m/s on a taut rope of 0.1 kg: after one step all move with m v/(all masses), a plastic blow."""

@@ -12,7 +12,7 @@ from oracles import G
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
-from pliant.rope_handle import _moments
+from pliant.direct_rope_handle import _moments
 
 TURN = 1e-4
 
@@ -77,13 +77,13 @@ def pushes(world: pl.World, slid: str) -> tuple[np.ndarray, np.ndarray]:
     return force, torque
 
 
-HEAVY = pytest.mark.xfail(strict=True, reason="rounding beside the mass that stands for a second hold: 5e-4 of the force")
-TWICE = ("between pins", "sliding start", "sliding end")
-
-
-@pytest.mark.parametrize("case", [pytest.param(c, marks=HEAVY) if c in TWICE else c for c in CASES])
+@pytest.mark.parametrize("case", CASES)
 def test_every_link_is_in_balance(case):
-    """Ten steps of 5 ms after a kick in all three directions; the last is checked."""
+    """Ten steps of 5 ms after a kick in all three directions; the last is checked.
+
+    A link's spin about its axis is carried along as a number, so that its angular momentum is in balance only to second
+    order in the turn of a step: I w (h w)^2.
+    """
     hold, fields = CASES[case]
     scene, h = rope_scene(G, points=9, bend=0.02, twist=0.03, **fields), 0.005
     hold(scene)
@@ -105,5 +105,7 @@ def test_every_link_is_in_balance(case):
     turned = after[1] - (4.0 * now[1] - before[1]) / 3.0 - 2.0 / 3.0 * h * torque
     size = np.abs(force).max()
     within(f"{case}: forces out of balance", np.abs(lost[moving]).max() / (h * size), TURN)
-    within(f"{case}: torques out of balance", np.abs(turned[moving]).max() / (h * size / 16), TURN)
+    spin = np.linalg.norm(world["r"].angular_velocities, axis=1).max()
+    second = bodies.inertia[bodies.link == 1].max() * spin * (h * spin) ** 2
+    within(f"{case}: torques out of balance", np.abs(turned[moving]).max() / (h * size / 16), TURN + second / (h * size / 16))
     assert size > 0.05

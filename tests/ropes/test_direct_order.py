@@ -87,7 +87,7 @@ def tumbling(h: float) -> tuple[float, float, float]:
 
 def momenta(world: pl.World) -> np.ndarray:
     """Linear and angular momentum about the centre of mass (2, 3), in NumPy."""
-    engine, k = world._engine, world["r"]._links
+    engine, k = world._engine, world["r"]._elements
     motion, bodies = engine.state.motion, engine.model.bodies
     mass, v, x = bodies.mass[k][:, None], motion.velocity[k], motion.position[k]
     turn = Rotation.from_quat(motion.quaternion[k], scalar_first=True)
@@ -97,7 +97,7 @@ def momenta(world: pl.World) -> np.ndarray:
 
 
 def centre_of(world: pl.World) -> np.ndarray:
-    k = world["r"]._links
+    k = world["r"]._elements
     mass = world._engine.model.bodies.mass[k]
     return mass @ world._engine.state.motion.position[k] / mass.sum()
 

@@ -21,7 +21,7 @@ def test_a_hanging_rope_stretches(load):
         scene.attach("r.end", "bob")
     world = settled(scene, 10.0)
     s = np.linspace(0.0, 1.0, n + 1)
-    centres = world._engine.state.motion.position[world["r"]._links, 2]
+    centres = world._engine.state.motion.position[world["r"]._elements, 2]
     mid = 0.5 * (s[:-1] + s[1:])
     sink = -centres - mid
     expected = oracles.hanging_stretch(mid, 1.0, 0.1, stretching, load)

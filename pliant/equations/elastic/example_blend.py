@@ -13,7 +13,7 @@ blend t is the least of a small quadratic function,
 on the simplex. Each of the two makes the distance smaller, so one of each an iteration keeps local/global monotone.
 
 Source: [PaperD] examples, the two cars of figure 4
-Check: tests/soft/test_examples.py
+Check: tests/soft/test_soft_examples.py
 """
 
 from itertools import combinations
