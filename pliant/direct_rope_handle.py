@@ -3,7 +3,7 @@
 import numpy as np
 
 from .model.joints import ROD
-from .model.rods import BEND, GAP_LAW, REST, SLIDING, STRETCH
+from .model.rods import BEND, GAP_LAW, REST, RIGID_ENOUGH, SLIDING, STRETCH
 from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
 
 
@@ -126,7 +126,9 @@ def elastic_energy(model, state, j) -> np.ndarray:
     r_b = np.einsum("nck,nk->nc", matrices(motion.quaternion[joints.body[j, 1]]), joints.anchor_b[j])
     gap = motion.position[joints.body[j, 1]] + r_b - motion.position[joints.body[j, 0]] - r_a
     along = np.einsum("nkc,nk->nc", frame, gap)
-    return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * (rods[:, STRETCH:STRETCH + 3] * along**2).sum(1)
+    stretch = rods[:, STRETCH:STRETCH + 3]
+    stretch = np.where(stretch < RIGID_ENOUGH, stretch, 0.0)
+    return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * (stretch * along**2).sum(1)
 
 
 def _relative(joints, state, j) -> np.ndarray:

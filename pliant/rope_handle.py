@@ -243,5 +243,9 @@ def swung(q, old, new) -> np.ndarray:
     """Orientation `q` after the shortest turn from direction `old` to `new`."""
     turn = np.array([1.0 + old @ new, *np.cross(old, new)])
     size = np.linalg.norm(turn)
-    turn = np.array([0.0, 1.0, 0.0, 0.0]) if size < 1e-9 else turn / size
+    if size < 1e-9:  # half a turn, about what lies across
+        across = np.cross(old, np.eye(3)[np.argmin(np.abs(old))])
+        turn = np.array([0.0, *(across / np.linalg.norm(across))])
+    else:
+        turn /= size
     return products(turn[None], np.asarray(q)[None])[0]

@@ -324,7 +324,7 @@ class World:
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
-        gaping = (f"a joint gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
+        gaping: tuple[str, ...] = (f"a joint gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
         if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0]:
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,

@@ -121,7 +121,7 @@ def _cannot(thing: Rope) -> list[str]:
                 reasons.append(f"{field} is given, but by method 'impulse' a rope has none; leave it out, or take method "
                                "'compliant' or 'direct'.")
     if thing.break_tension < inf:
-        reasons.append(f"break_tension is given, but by method '{thing.method}' a rope cannot break; take method 'direct'.")
+        reasons.append(f"break_tension is given, but by method '{thing.method}' a rope cannot break; leave it out.")
     return reasons
 
 

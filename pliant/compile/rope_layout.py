@@ -114,7 +114,7 @@ def _by_arcs(thing: Rope, path, shares) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rigid(thing: Rope) -> bool:
-    return not isinstance(thing.stretch, (str, np.ndarray)) and np.isinf(thing.stretch)
+    return not isinstance(thing.stretch, str) and bool(np.isinf(thing.stretch).any())
 
 
 def frames(thing: Rope, points: np.ndarray) -> list[tuple[float, float, float, float]]:

@@ -8,7 +8,7 @@ import numpy as np
 from ..equations.rod.section_stiffness import section_stiffness
 from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.joints import FIXED_JOINT, ROD, SPHERICAL
-from ..model.rods import RIGID, SLIDING, SLIDING_RIGHT, SOFT
+from ..model.rods import RIGID, RIGID_ENOUGH, SLIDING, SLIDING_RIGHT, SOFT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import fail, unknown_name
@@ -56,6 +56,8 @@ class Section(NamedTuple):
 
 def draft_rope(thing: Rope, into: Draft) -> None:
     """Links and the rods between them."""
+    if thing.break_tension < inf:
+        raise fail(thing, "break_tension is given, but ropes cannot break yet; leave it out.")
     points, lengths = lay(thing, into.scene.gravity)
     n, section = thing.elements, section_of(thing)
     turns = [product(q, _about_axis(thing.closure_twist * k / n)) for k, q in enumerate(frames(thing, points))]
@@ -134,6 +136,9 @@ def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float,
         sign = -2.0 if w < 0.0 else 2.0
         return sign * x, sign * y, sign * z
     u = thing.rest if thing.rest.shape == (3,) else thing.rest[a]
+    if np.linalg.norm(length * u) > 2.0:
+        raise fail(thing, f"rest turns by {np.linalg.norm(length * u):.3g} rad over {length:.3g} m between two elements; "
+                          "they can tell at most half a turn: take more points.")
     return tuple((length * u).tolist())
 
 
@@ -142,7 +147,7 @@ def _add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, sca
     rigid = np.isinf(law[2]) and np.isinf(law[0])
     kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
-    gap = tuple(min(g, 1e30) for g in gap)
+    gap = tuple(min(g, RIGID_ENOUGH) for g in gap)
     rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
                            rod=rod)

@@ -1,9 +1,15 @@
 """Trees of joints: which joints make trees, in which order they are eliminated, and which close loops."""
 
+from ..model.joints import ROD
+from ..model.rods import GAP_LAW, SOFT
 from .draft import Draft
 
-ANVIL = 1e3
-"""Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-]."""
+ANVIL, ANVIL_SOFT = 20.0, 1e3
+"""Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-].
+
+What it gives way by is made good by the impulse kept from one Newton step to the next; the lighter it is, the less a
+light link beside it is lost in rounding. Behind a gap that stretches nothing is lost.
+"""
 
 
 def order_joints(into: Draft) -> None:
@@ -31,19 +37,20 @@ def order_joints(into: Draft) -> None:
         if rows[j]["body"][side] not in reached:
             outer[j] = side
             walk.append(j)
-            _walk(rows[j]["body"][side], rows, at, moves, outer, reached, walk, bodies)
+            _walk(into, rows[j]["body"][side], at, moves, outer, reached, walk)
     for start in sorted(at, key=lambda b: (-len(at[b]), b)):
         if start not in reached:
             bodies[start]["tree"] = 1
-            _walk(start, rows, at, moves, outer, reached, walk, bodies)
+            _walk(into, start, at, moves, outer, reached, walk)
     for j, row in enumerate(rows):
         row["outer"] = outer[j]
     loops = [j for j in range(len(rows)) if outer[j] < 0]
     _renumber(into, [*reversed(walk), *loops])
 
 
-def _walk(start: int, rows, at, moves, outer, reached: set[int], walk: list[int], bodies) -> None:
+def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: list[int]) -> None:
     """Reach all bodies that hang together with `start`. Writes: outer, reached, walk, and the bodies' parts"""
+    rows, bodies = into.joints.rows, into.bodies.rows
     reached.add(start)
     bodies[start]["tree"] = max(bodies[start]["tree"], 0)
     queue, first = [start], len(walk)
@@ -62,7 +69,12 @@ def _walk(start: int, rows, at, moves, outer, reached: set[int], walk: list[int]
     mass = sum(bodies[b]["mass"] for b in queue)
     for j in walk[first:]:
         if not moves[rows[j]["body"][outer[j]]]:
-            rows[j]["anvil"] = ANVIL * mass
+            rows[j]["anvil"] = (ANVIL_SOFT if _gives(into, rows[j]) else ANVIL) * mass
+
+
+def _gives(into: Draft, row: dict) -> bool:
+    """Whether a joint is a rod that stretches."""
+    return row["kind"] == ROD and into.rods.rows[row["rod"]]["table"][GAP_LAW] == SOFT
 
 
 def _renumber(into: Draft, order: list[int]) -> None:

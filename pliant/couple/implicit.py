@@ -58,10 +58,11 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             left -= ticks
             remember(movers, islands, i, h)
             place_again(movers, linkage, drivetrain, islands, i)
-            outcome.work[i] += push_work(movers, islands, i, h)
+            before = outcome.work[i]
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, b * h, b * dt)
             finish_joints(linkage, drivetrain, movers, islands, outcome, i, b * dt)
             finish_springs(springwork, movers, islands, outcome, i, b * h, b * dt)
+            outcome.work[i] = before + (outcome.work[i] - before) / b + push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:

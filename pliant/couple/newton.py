@@ -259,7 +259,7 @@ def release(movers, linkage, islands, i, step):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
-            push_rod(linkage.joints, j, movers.ports, motion, linkage.rod_work.table, linkage.state.impulse)
+            push_rod(linkage.joints, j, movers.ports, linkage.rod_work.table, linkage.state.impulse, linkage.tree.body)
         elif linkage.joints.anvil[j] == 0.0:
             for r in range(6):
                 linkage.state.impulse[j, r] = 0.0

@@ -7,6 +7,8 @@ from .schema import Array, real
 STRETCH, BEND, REST, LAG, SCALE, SLIDE, GAP_LAW = 0, 3, 6, 9, 10, 11, 14
 RIGID, SOFT, SLIDING, SLIDING_RIGHT = 0.0, 1.0, 2.0, 3.0
 """How the gap of a rod's joint is held."""
+RIGID_ENOUGH = 1e30
+"""Stiffness [N/m] that stands for a gap which is rigid one way and soft another; it stores no energy."""
 
 R_OUTER, R_INNER, RATE, KAPPA, TURN, SHIFTED, AROUND, HAT = 0, 3, 6, 15, 18, 24, 33, 39
 LACK_GAP, LACK_BEND, WANT, FELT, RAW_GAP, RAW_BEND, BETA, MEET, GAMMA_GAP = 45, 48, 51, 54, 57, 60, 63, 65, 71

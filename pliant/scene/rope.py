@@ -85,6 +85,8 @@ class Rope(Thing, frozen=True):
         path = _array(self, "path", self.path)
         if path.ndim != 2 or path.shape[1] != 3 or len(path) < 2:
             raise fail(self, f"path has shape {path.shape}; it must be two or more points (n, 3).")
+        if self.closed is True and len(path) < 3:
+            raise fail(self, f"path has {len(path)} points; a closed ring needs three or more.")
         steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
         if (steps < 1e-9).any():
             k = int(np.argmax(steps < 1e-9))

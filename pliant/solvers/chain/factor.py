@@ -25,6 +25,7 @@ from ...model.rods import (
     RAW_GAP,
     REST,
     RIGID,
+    RIGID_ENOUGH,
     SCALE,
     SHIFTED,
     SLIDE,
@@ -154,7 +155,7 @@ def fold_rod(joints, j, rods, ports, motion, work, body, h):
         B, C = shift(A, B, C, load_at(work, k, R_OUTER))
     else:
         m, zero = joints.anvil[j], (0.0, 0.0, 0.0)
-        n = m * rods[k, SCALE] * rods[k, SCALE]
+        n = 1e4 * m * rods[k, SCALE] * rods[k, SCALE]  # nothing light is beside it: bends are never rigid
         A, B, C = (m, m, m, 0.0, 0.0, 0.0), (zero, zero, zero), (n, n, n, 0.0, 0.0, 0.0)
     store_mat(work, k, SHIFTED, B)
     store_sym(work, k, AROUND, C)
@@ -258,7 +259,9 @@ def rod_energy(joints, j, rods, motion):
     bend, along = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), unrotate(q_a, gap)
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:
-        energy += 0.5 * dot(load_at(rods, k, STRETCH), mul(along, along))
+        for c in range(3):
+            if rods[k, STRETCH + c] < RIGID_ENOUGH:
+                energy += 0.5 * rods[k, STRETCH + c] * along[c] * along[c]
     return energy
 
 

@@ -3,8 +3,8 @@
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...math.mat3 import mat_vec, turned_vec
-from ...math.sym3 import load6, sym_mul
-from ...math.vec3 import add, add_scaled, cross, load, mul, neg, norm, scale, store, sub
+from ...math.sym3 import sym_mul
+from ...math.vec3 import add, add_scaled, cross, load, mul, neg, norm, scale, sub
 from ...model.rods import (
     AROUND,
     BETA,
@@ -116,18 +116,19 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
 
 
 @kernel
-def push_rod(joints, j, ports, motion, work, impulse):
-    """Push both links of rod `j` by the impulse it has. Writes: velocities"""
+def push_rod(joints, j, ports, work, impulse, body):
+    """Let the coming solve start from the impulse that rod `j` has. Writes: body at its links
+
+    Not by pushing its links, whose speeds would be lost again in the difference to what is much heavier.
+    """
     force, G = load_at(impulse, j, 0), load_mat(work, joints.rod[j], RATE)
     turning = turned_vec(G, load_at(impulse, j, 3))
     for side in range(2):
         b, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
         if ports.inverse_mass[b] > 0.0:
-            r = lever(joints, j, work, side)
-            torque = add(turning, cross(r, force))
-            store(motion.velocity, b, add_scaled(load(motion.velocity, b), sign * ports.inverse_mass[b], force))
-            spin = sym_mul(load6(ports.inverse_inertia, b), torque)
-            store(motion.angular_velocity, b, add_scaled(load(motion.angular_velocity, b), sign, spin))
+            torque = add(turning, cross(lever(joints, j, work, side), force))
+            store_at(body, b, PUSH, add_scaled(load_at(body, b, PUSH), sign, force))
+            store_at(body, b, PUSH + 3, add_scaled(load_at(body, b, PUSH + 3), sign, torque))
 
 
 @kernel
