@@ -41,7 +41,10 @@ def test_a_pushed_sling_swings_across_and_keeps_its_length():
 
 @pytest.mark.parametrize("turn", [1.0, 2.0 * np.pi, 20.0])
 def test_a_ring_is_twisted_evenly_over_many_turns(turn):
-    """Closed form: turn / L all round, energy GJ turn^2 / 2L beside the bending's; 2 sin(a/2) for a is (a^2)/12 off."""
+    """Closed form: turn / L all round, energy GJ turn^2 / 2L beside the bending's.
+
+    2 sin(a/2) cos(b/2) for the twist a of a joint that bends by b is at most (a^2 + b^2) / 8 off, its square twice that.
+    """
     n, stiffness = 64, 0.1
     a = np.arange(n) * 2 * np.pi / n
     scene = pl.Scene(gravity=(0, 0, 0))
@@ -51,8 +54,8 @@ def test_a_ring_is_twisted_evenly_over_many_turns(turn):
     length = ring.length
     expected = 0.5 * stiffness * turn**2 / length + 0.5 * stiffness * (2 * np.pi) ** 2 / length
     each = (turn**2 + (2 * np.pi) ** 2) / n**2
-    np.testing.assert_allclose(ring.twist, turn / length, rtol=each / 12)
-    assert ring.energy.elastic.sum() == pytest.approx(expected, rel=each / 6)
+    np.testing.assert_allclose(ring.twist, turn / length, rtol=each / 8)
+    assert ring.energy.elastic.sum() == pytest.approx(expected, rel=each / 4)
 
 
 def test_the_work_of_a_driven_pin_is_what_the_rope_gains():
