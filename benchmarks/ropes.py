@@ -1,4 +1,4 @@
-"""The benchmark `pliant bench ropes [--peers] [-- --figure8]`: pliant's ropes beside MuJoCo, pyPBD, PyElastica, one table."""
+"""The benchmark `pliant bench ropes [--peers] [--figure8]`: pliant's ropes beside MuJoCo, pyPBD, PyElastica, one table."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""The benchmark `pliant bench soft [-- --figures]`: local step, one iteration, attachments; figures 5 and 6 of paper D."""
+"""The benchmark `pliant bench soft [--figures]`: local step, one iteration, attachments; figures 5 and 6 of paper D."""
 
 import argparse
 import json

@@ -38,11 +38,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not words:
         parser.print_help()
         return 0
-    end = words.index("--") if words[0] == "bench" and "--" in words else len(words)
-    complain_about_words(parser, commands, words[:end])
-    options = parser.parse_args(words[:end])
-    options.rest = words[end + 1 :]
+    words, rest = split_benchmark(words)
+    complain_about_words(parser, commands, words)
+    options = parser.parse_args(words)
+    options.rest = rest
     return guarded(options)
+
+
+def split_benchmark(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words for the command line itself, and those that a named benchmark is to make sense of."""
+    own = ("--peers", "--help", "-h")
+    if words[0] != "bench" or len(words) < 2 or words[1].startswith("-"):
+        return words, []
+    rest = [word for word in words[2:] if word not in own and word != "--"]
+    return [*words[:2], *(word for word in words[2:] if word in own)], rest
 
 
 def guarded(options: argparse.Namespace) -> int:
@@ -114,7 +123,7 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
     commands["bench"].add_argument(
         "--peers", action="store_true", help="compare with other engines (after `make peers`)"
     )
-    commands["bench"].epilog = "Words after `--` are handed on to the benchmark."
+    commands["bench"].epilog = "Other words are handed on to the benchmark."
     return parser, commands
 
 
