@@ -48,7 +48,7 @@ def test_the_normal_is_that_of_the_implicit_form():
             (implicit(patches, face, points, normals, points, normals, tuple(x + h * e))[0]
              - implicit(patches, face, points, normals, points, normals, tuple(x - h * e))[0]) / (2 * h)
             for e in np.eye(3)
-        ]  # fmt: skip
+        ]
         unit = across / np.linalg.norm(across)
         np.testing.assert_allclose(unit, gradient / np.linalg.norm(gradient), atol=1e3 * h * h + 1e-14 / h)
         assert unit[2] > 0.5

@@ -54,7 +54,7 @@ def test_faces_turned_against_each_other_are_refused():
     (np.full((4, 3), np.nan), FACES, "not finite"),
     (SQUARE, [[0.5, 1, 2]], "whole numbers"),
     (SQUARE, np.zeros((0, 3)), "at least one face"),
-])  # fmt: skip
+])
 def test_wrong_arrays_are_refused(vertices, faces, words):
     with pytest.raises(SceneError, match=words):
         PatchMesh(vertices, faces)
@@ -62,7 +62,7 @@ def test_wrong_arrays_are_refused(vertices, faces, words):
 
 def test_wrong_quadrics_are_refused():
     for matrix, amplitude, words in ((np.eye(3), 1.0, "4 by 4"), (np.full((4, 4), np.inf), 1.0, "finite"),
-                                     (np.eye(4), "x", "amplitude")):  # fmt: skip
+                                     (np.eye(4), "x", "amplitude")):
         with pytest.raises(SceneError, match=words):
             Quadric(matrix, amplitude)
     with pytest.raises(SceneError, match="type Quadric"):

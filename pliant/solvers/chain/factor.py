@@ -2,6 +2,7 @@
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
+from ...equations.rigid.tree_elimination import store_row6
 from ...equations.rod.chain_elimination import at_centre, let_part, let_turn, shift
 from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
 from ...math.mat3 import mat_vec, sym_inverse, weighted_square
@@ -158,13 +159,13 @@ def fold_rod(joints, j, rods, ports, motion, work, body, h):
         n = 1e4 * m * rods[k, SCALE] * rods[k, SCALE]  # nothing light is beside it: bends are never rigid
         A, B, C = (m, m, m, 0.0, 0.0, 0.0), (zero, zero, zero), (n, n, n, 0.0, 0.0, 0.0)
     store_mat(work, k, SHIFTED, B)
-    store_sym(work, k, AROUND, C)
+    store_row6(work, k, AROUND, C)
     W, A, E, F = let_turn(A, B, C, weighted_square(G, load_at(work, k, KAPPA)))
-    store_sym(work, k, TURN, W)
-    store_sym(work, k, HAT, A)
+    store_row6(work, k, TURN, W)
+    store_row6(work, k, HAT, A)
     if rods[k, GAP_LAW] != RIGID:
         M = give_way(rods, k, work, joints, j, motion, A, h)
-        store_sym(work, k, MEET, M)
+        store_row6(work, k, MEET, M)
         A, E, F = let_part(A, E, F, M)
     if ports.inverse_mass[a] > 0.0:
         E, F = at_centre(A, E, F, load_at(work, k, R_INNER))
@@ -181,7 +182,7 @@ def give_way(rods, k, work, joints, j, motion, A, h):
         return s * d[0] * d[0], s * d[1] * d[1], s * d[2] * d[2], s * d[0] * d[1], s * d[0] * d[2], s * d[1] * d[2]
     stiff = scale(h * (h + rods[k, LAG]), load_at(rods, k, STRETCH))
     d = axes(frame)
-    store_sym(work, k, GAMMA_GAP, weighted_square(d, (1.0 / stiff[0], 1.0 / stiff[1], 1.0 / stiff[2])))
+    store_row6(work, k, GAMMA_GAP, weighted_square(d, (1.0 / stiff[0], 1.0 / stiff[1], 1.0 / stiff[2])))
     held = weighted_square(d, (stiff[0], stiff[1], stiff[2]))
     return sym_inverse((held[0] + A[0], held[1] + A[1], held[2] + A[2], held[3] + A[3], held[4] + A[4], held[5] + A[5]))
 
@@ -263,16 +264,6 @@ def rod_energy(joints, j, rods, motion):
             if rods[k, STRETCH + c] < RIGID_ENOUGH:
                 energy += 0.5 * rods[k, STRETCH + c] * along[c] * along[c]
     return energy
-
-
-@kernel
-def store_sym(table, k, c, s):
-    table[k, c] = s[0]
-    table[k, c + 1] = s[1]
-    table[k, c + 2] = s[2]
-    table[k, c + 3] = s[3]
-    table[k, c + 4] = s[4]
-    table[k, c + 5] = s[5]
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
+from ...equations.rigid.tree_elimination import row6
 from ...math.mat3 import mat_vec, turned_vec
 from ...math.sym3 import sym_mul
 from ...math.vec3 import add, add_scaled, cross, load, mul, neg, norm, scale, sub
@@ -51,7 +52,7 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
         if rods[k, GAP_LAW] == SOFT or mode == AIMING:
             e = add_scaled(e, -sign * work[k, BETA + 1], load_at(work, k, RAW_GAP))
         if rods[k, GAP_LAW] == SOFT:
-            e = add_scaled(e, -sign, sym_mul(load_sym(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
+            e = add_scaled(e, -sign, sym_mul(row6(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
         lack = sub(neg(mul(load_at(work, k, KAPPA), turning)), load_at(state.impulse, j, 3))
     store_at(work, k, LACK_GAP, e)
     store_at(work, k, LACK_BEND, lack)
@@ -60,20 +61,20 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
     if ports.inverse_mass[b] > 0.0:
         z_v = load_at(body, b, PUSH)
         z = sub(load_at(body, b, PUSH + 3), cross(r_b, z_v))
-    W, B, kappa = load_sym(work, k, TURN), load_mat(work, k, SHIFTED), load_at(work, k, KAPPA)
+    W, B, kappa = row6(work, k, TURN), load_mat(work, k, SHIFTED), load_at(work, k, KAPPA)
     bent, moved = sym_mul(W, psi), sym_mul(W, z)
     felt = add(bent, moved)
-    want = add(sym_mul(load_sym(work, k, HAT), e), sub(mat_vec(B, felt), z_v))
+    want = add(sym_mul(row6(work, k, HAT), e), sub(mat_vec(B, felt), z_v))
     store_at(work, k, WANT, want)
     store_at(work, k, FELT, felt)
     if ports.inverse_mass[a] > 0.0:
         u = e
         if rods[k, GAP_LAW] != RIGID:
-            given = sym_mul(load_sym(work, k, MEET), want)
+            given = sym_mul(row6(work, k, MEET), want)
             u = sub(e, given)
-            want = sub(want, sym_mul(load_sym(work, k, HAT), given))
+            want = sub(want, sym_mul(row6(work, k, HAT), given))
         moved = sub(moved, sym_mul(W, turned_vec(B, u)))
-        tau = sub(sym_mul(load_sym(work, k, AROUND), bent), turned_vec(G, mul(kappa, mat_vec(G, moved))))
+        tau = sub(sym_mul(row6(work, k, AROUND), bent), turned_vec(G, mul(kappa, mat_vec(G, moved))))
         store_at(body, a, PUSH, sub(load_at(body, a, PUSH), want))
         store_at(body, a, PUSH + 3, sub(load_at(body, a, PUSH + 3), add(tau, cross(r_a, want))))
 
@@ -89,7 +90,7 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
     r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
     sign = 1.0 if side == 1 else -1.0
     u, w_a, w_b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), load_at(work, k, FELT)
-    force, hat, W = load_at(work, k, WANT), load_sym(work, k, HAT), load_sym(work, k, TURN)
+    force, hat, W = load_at(work, k, WANT), row6(work, k, HAT), row6(work, k, TURN)
     B, G, kappa = load_mat(work, k, SHIFTED), load_mat(work, k, RATE), load_at(work, k, KAPPA)
     if ports.inverse_mass[a] > 0.0:
         w_a = load_at(body, a, PUSH + 3)
@@ -99,7 +100,7 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
         force = add(add(force, sym_mul(hat, u)), mat_vec(B, carried))
     u = add(u, load_at(work, k, LACK_GAP))
     if rods[k, GAP_LAW] != RIGID:
-        given = sym_mul(load_sym(work, k, MEET), force)
+        given = sym_mul(row6(work, k, MEET), force)
         u = sub(u, given)
         force = sub(force, sym_mul(hat, given))
     w_b = sub(w_b, sym_mul(W, turned_vec(B, u)))
@@ -129,11 +130,6 @@ def push_rod(joints, j, ports, work, impulse, body):
             torque = add(turning, cross(lever(joints, j, work, side), force))
             store_at(body, b, PUSH, add_scaled(load_at(body, b, PUSH), sign, force))
             store_at(body, b, PUSH + 3, add_scaled(load_at(body, b, PUSH + 3), sign, torque))
-
-
-@kernel
-def load_sym(table, k, c):
-    return table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5]
 
 
 @kernel
