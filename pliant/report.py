@@ -41,3 +41,21 @@ class Report(NamedTuple):
     events: tuple[str, ...]
     warnings: tuple[str, ...]
     hash: str
+
+
+def worst_of(worst: dict, report: Report) -> dict:
+    """The worst figures so far, and all events."""
+    if not worst:
+        return {f: getattr(report, f) for f in (
+            "substeps", "iterations", "residual", "converged", "penetration", "stretch", "drift", "events", "warnings")}
+    for field in ("substeps", "iterations", "residual", "penetration", "stretch", "drift"):
+        worst[field] = max(worst[field], getattr(report, field))
+    worst["converged"] &= report.converged
+    worst["events"] += report.events
+    worst["warnings"] += tuple(w for w in report.warnings if w not in worst["warnings"])
+    return worst
+
+
+def digits(code: int) -> str:
+    """A hash as 16 hexadecimal digits."""
+    return f"{int(code) & (2**64 - 1):016x}"

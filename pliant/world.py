@@ -32,12 +32,12 @@ from .model.bodies import DYNAMIC, LEVERED, OWN, PAST_STEP, TURNS
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .point_rope_handle import GripHandle, PointRopeHandle
-from .report import Energy, Report
+from .report import Energy, Report, digits, worst_of
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Site
 from .scene.errors import Diverged, SceneError, number, shown, unknown_name, vector
 from .scene.joint import Joint, Latch
-from .scene.pose import inverted, product, turned
+from .scene.pose import inverted, turned
 from .scene.rope import Rope
 from .scene.scene import Scene
 from .scene.soft import Soft, numbers_of, soft_and_words
@@ -121,7 +121,7 @@ class World:
             if each is not None and each(self) is True:
                 break
             report = self.step()
-            worst = _merge(worst, report)
+            worst = worst_of(worst, report)
             if realtime:
                 clock.sleep(max(0.0, started + (k + 1) * self.dt - clock.perf_counter()))
         if report is None:
@@ -143,7 +143,7 @@ class World:
 
     def hash(self) -> str:
         """16 hexadecimal digits of the bits of all positions and velocities."""
-        return _digits(self._engine.measure().hash)
+        return digits(self._engine.measure().hash)
 
     def apply_force(self, what, force, torque=(0.0, 0.0, 0.0), at=None) -> None:
         """Push something through the next step: force [N], torque [N m], world frame.
@@ -227,11 +227,7 @@ class World:
         if len(state.drives.target):
             state.drives.target[:] = self._signals.targets(state.clock.control)
         for driver in self._drivers:
-            here, there = driver.pose(self.time), driver.pose(self.time + self.dt)
-            motion, k = state.motion, driver.body
-            motion.position[k], motion.quaternion[k] = here.position, here.quaternion
-            motion.velocity[k] = (np.array(there.position) - here.position) / self.dt
-            motion.angular_velocity[k] = _turning(here.quaternion, there.quaternion) / self.dt
+            driver.drive(state.motion, self.time, self.dt)
         for place, load in self._loads:
             self._load(place, load)
         if self._winds and self._engine.soft is not None:
@@ -272,9 +268,7 @@ class World:
         """After the solver: motions to their places, the finite check, events, callbacks."""
         engine = self._engine
         for driver in self._drivers:
-            there = driver.pose(self.time + self.dt)
-            engine.state.motion.position[driver.body] = there.position
-            engine.state.motion.quaternion[driver.body] = there.quaternion
+            driver.arrive(engine.state.motion, self.time + self.dt)
         figures = engine.measure()
         if figures.bad >= 0:
             self._diverged(figures.bad)
@@ -329,7 +323,7 @@ class World:
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
-                      (*self.warnings, *gaping), _digits(figures.hash))
+                      (*self.warnings, *gaping), digits(figures.hash))
 
     def _push_soft(self, name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
         """Share a force [N] evenly among vertices."""
@@ -380,32 +374,6 @@ def _threads(asked) -> int:
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
         raise SceneError(f"World: threads is {asked!r}; it must be a whole number of at least 1, or None for all.")
     return int(asked)
-
-
-def _digits(code: int) -> str:
-    """A hash as 16 hexadecimal digits."""
-    return f"{int(code) & (2**64 - 1):016x}"
-
-
-def _turning(here, there) -> np.ndarray:
-    """Rotation vector [rad] from one orientation to another, the short way, world frame."""
-    w, *imaginary = product(there, inverted(here))
-    v = np.array(imaginary) * (-1.0 if w < 0.0 else 1.0)
-    length = np.linalg.norm(v)
-    return 2.0 * v if length < 1e-12 else v * (2.0 * np.arctan2(length, abs(w)) / length)
-
-
-def _merge(worst: dict, report: Report) -> dict:
-    """The worst figures so far, and all events."""
-    if not worst:
-        return {f: getattr(report, f) for f in (
-            "substeps", "iterations", "residual", "converged", "penetration", "stretch", "drift", "events", "warnings")}
-    for field in ("substeps", "iterations", "residual", "penetration", "stretch", "drift"):
-        worst[field] = max(worst[field], getattr(report, field))
-    worst["converged"] &= report.converged
-    worst["events"] += report.events
-    worst["warnings"] += tuple(w for w in report.warnings if w not in worst["warnings"])
-    return worst
 
 
 def _counted(steps: range, progress: bool):

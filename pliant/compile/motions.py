@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..scene.errors import fail
-from ..scene.pose import Pose, from_rotation_vector, product
+from ..scene.pose import Pose, from_rotation_vector, inverted, product
 
 
 class Driver:
@@ -35,6 +35,17 @@ class Driver:
         x, y, z = (float(p + d) for p, d in zip(self.start.position, offset, strict=True))
         return Pose((x, y, z), product(turn, self.start.quaternion))
 
+    def drive(self, motion, time: float, dt: float) -> None:
+        """Put the body where it is at `time` [s], on its way to where it will be `dt` [s] later. Writes: motion"""
+        here, there = self.pose(time), self.pose(time + dt)
+        motion.position[self.body], motion.quaternion[self.body] = here.position, here.quaternion
+        motion.velocity[self.body] = (np.array(there.position) - here.position) / dt
+        motion.angular_velocity[self.body] = turning(here.quaternion, there.quaternion) / dt
+
+    def arrive(self, motion, time: float) -> None:
+        """Put the body where it is at `time` [s]. Writes: motion"""
+        motion.position[self.body], motion.quaternion[self.body] = self.pose(time)
+
     def _within(self, time: float) -> float:
         first, last = float(self.motion.times[0]), float(self.motion.times[-1])
         if self.motion.loop and time > last:
@@ -49,3 +60,11 @@ def _curve(motion, table):
 
         return CubicSpline(motion.times, table, bc_type="clamped")
     return lambda t: np.array([np.interp(t, motion.times, table[:, k]) for k in range(3)])
+
+
+def turning(here, there) -> np.ndarray:
+    """Rotation vector [rad] from one orientation to another, the short way, world frame."""
+    w, *imaginary = product(there, inverted(here))
+    v = np.array(imaginary) * (-1.0 if w < 0.0 else 1.0)
+    length = np.linalg.norm(v)
+    return 2.0 * v if length < 1e-12 else v * (2.0 * np.arctan2(length, abs(w)) / length)
