@@ -1,0 +1,44 @@
+"""Where cloth and solids touch bodies, each other and themselves: their surfaces, and the contacts found; kept from step to step.
+
+A side of a contact is up to three movers with weights: a body alone (weight 1), a vertex, an edge, a triangle. So one kind
+of row serves vertex against body, vertex against triangle and edge against edge.
+"""
+
+from typing import Annotated, NamedTuple
+
+from .schema import Array, index, key, real
+
+CLOSED = 1
+"""A surface that bounds a solid: its triangles look outwards and are felt from outside alone."""
+
+
+class Surfaces(NamedTuple):
+    """Surfaces of all soft things, thing after thing; numbers of movers."""
+
+    first_node: Annotated[Array, index("t", "thing k has nodes first_node[k] to first_node[k + 1]")]
+    first_face: Annotated[Array, index("t", "likewise triangles")]
+    first_edge: Annotated[Array, index("t", "likewise edges")]
+    closed: Annotated[Array, index("k", "CLOSED, or 0: a sheet, felt from both sides; one a thing")]
+    itself: Annotated[Array, index("k", "1: it also touches itself; one a thing")]
+    offset: Annotated[Array, real("k", "m", "half the thickness, by which its surface stands out; one a thing")]
+    friction: Annotated[Array, real("k", "-", "Coulomb; between two surfaces the larger counts; one a thing")]
+    node: Annotated[Array, index("n", "mover of each vertex on a surface, ascending within a thing")]
+    face: Annotated[Array, index("f 3", "movers of each triangle")]
+    edge: Annotated[Array, index("e 2", "movers of each edge, the smaller first, each edge once")]
+
+
+class SoftContacts(NamedTuple):
+    """A table of fixed capacity; the first `count[0]` are in use, sorted by key."""
+
+    count: Annotated[Array, index("1", "contacts in use; more than the capacity means that some were left out")]
+    key: Annotated[Array, key("n", "which features touch: the same from step to step, different for different contacts")]
+    mover: Annotated[Array, index("n 6", "up to three movers of side a, then of side b; -1: none")]
+    weight: Annotated[Array, real("n 6", "-", "of these, adding up to one on each side; a body has 1")]
+    shape: Annotated[Array, index("n", "the shape of a body on side a, -1 if both sides are soft")]
+    position: Annotated[Array, real("n 3", "m", "where they touch, world frame")]
+    normal: Annotated[Array, real("n 3", "-", "unit, from a to b, world frame")]
+    separation: Annotated[Array, real("n", "m", "gap along the normal, thickness taken off; negative: penetration")]
+    friction: Annotated[Array, real("n", "-", "Coulomb")]
+    impulse: Annotated[Array, real("n 3", "N s", "on b in the last substep, world frame, kept to start the next one warm")]
+    force: Annotated[Array, real("n 3", "N", "on b, mean over the last step, world frame")]
+    age: Annotated[Array, index("n", "steps this contact has lived")]
