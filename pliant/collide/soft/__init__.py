@@ -1,0 +1,1 @@
+"""Collision detection for cloth and solids: against bodies, against each other, against themselves."""

@@ -1,0 +1,37 @@
+"""Collision detection of cloth and solids for one step: a table of contents."""
+
+import numpy as np
+
+from ..._jit import bind
+from ...model.bodies import Bodies, Motion
+from ...model.shapes import Excluded, Fields, Hulls, Shapes
+from ...model.soft_contacts import SoftContacts, Surfaces
+from ..work import collide_work
+from .persist import fresh_of, refresh
+from .vertices import place, touch_vertices
+from .work import boxes_of, skin_of
+
+
+class SoftDetector:
+    """Collision detection of cloth and solids of a model and a state, its arrays bound once."""
+
+    def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, surfaces: Surfaces, motion: Motion,
+                 contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None) -> None:
+        """excluded: pairs of a vertex and a body that never touch, as movers. rest: where all movers were when the things were
+        at rest [m] (n, 3); where they are now if not given."""
+        skin = skin_of(surfaces, motion.position if rest is None else rest)
+        work, boxes, fresh = collide_work(shapes, hulls, fields, 0), boxes_of(skin), fresh_of(len(contacts.key))
+        self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
+        self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
+                                   boxes, fresh)
+        self.refresh = bind(refresh, contacts, fresh)
+
+    def __call__(self, dt: float) -> int:
+        """Refresh the contacts for the coming step of `dt` [s] and return their number.
+
+        A number above the capacity means that the table was too small and that the old contacts still stand in it:
+        `grow` it, make a new detector with the same `rest`, and detect again.
+        """
+        self.place(dt)
+        self.touch_vertices(dt)
+        return self.refresh()

@@ -1,0 +1,109 @@
+"""Vertices of cloth and solids against the shapes of bodies, and the places of both for the step."""
+
+from ..._jit import entry, kernel
+from ...math.quat import axes, load4
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ...model.bodies import DYNAMIC, Bodies, Motion
+from ...model.shapes import FIELD, PLANE, Excluded, Fields, Hulls, Shapes
+from ...model.soft_contacts import Surfaces
+from ..bounds import place_shapes
+from ..support import move_in, turn_out
+from ..work import Extents, Places
+from .persist import VERTEX_BODY, Fresh, emit, key_of, set_mover
+from .point_shape import point_to_shape
+from .tree import refit, search
+from .work import Boxes, Skin
+
+EVERYWHERE = (1e300, 1e300, 1e300)
+
+
+@entry
+def place(shapes: Shapes, surfaces: Surfaces, motion: Motion, extents: Extents, places: Places, skin: Skin, boxes: Boxes,
+          fresh: Fresh, dt: float) -> None:
+    """Where all shapes and triangles are and how far they may get in `dt` [s]. Writes: places, boxes, fresh.found.count"""
+    place_shapes(shapes, motion, extents, places, dt)
+    refit(surfaces, motion, skin, boxes, dt)
+    fresh.found.count[0] = 0
+
+
+@entry
+def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
+                   surfaces: Surfaces, places: Places, skin: Skin, boxes: Boxes, fresh: Fresh, dt: float) -> int:
+    """Contacts found so far, with those of vertices and bodies. Writes: fresh, boxes.hit, boxes.stack"""
+    for i in range(shapes.kind.shape[0]):
+        frame = frame_of(places, i)
+        for k in range(surfaces.closed.shape[0]):
+            for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
+                leaf = boxes.hit[h]
+                for n in range(skin.first_node[leaf], skin.first_node[leaf + 1]):
+                    v = skin.node[n]
+                    if may_touch(bodies, excluded, shapes.body[i], v):
+                        touch_vertex(shapes, hulls, fields, motion, surfaces, skin, fresh.found, i, frame, k, v, dt)
+    return fresh.found.count[0]
+
+
+@kernel
+def frame_of(places, i):
+    """Origin and axes of a shape in the world."""
+    x, y, z = axes(load4(places.quaternion, i))
+    return load(places.position, i), x, y, z
+
+
+@kernel
+def leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt):
+    """Number of the leaves of thing `k` that shape `i` may reach. Writes: boxes.hit, boxes.stack"""
+    grow = dt * norm(load(boxes.drift, k))
+    if shapes.kind[i] == PLANE:
+        above = dot(frame[3], frame[0]) + grow + dt * (norm(load(places.velocity, i)) + places.sweep[i])
+        return search(surfaces, skin, boxes, k, scale(-1.0, EVERYWHERE), EVERYWHERE, frame[3], above)
+    low, high = load(places.lower, i), load(places.upper, i)
+    if shapes.kind[i] == FIELD:
+        # Solid all the way down: what has sunk below its lowest height is lifted too.
+        down = scale(-max(shapes.size[i, 0], shapes.size[i, 1]), frame[3])
+        low = add(low, (min(down[0], 0.0), min(down[1], 0.0), min(down[2], 0.0)))
+        high = add(high, (max(down[0], 0.0), max(down[1], 0.0), max(down[2], 0.0)))
+    low, high = sub(low, (grow, grow, grow)), add(high, (grow, grow, grow))
+    return search(surfaces, skin, boxes, k, low, high, (0.0, 0.0, 0.0), 0.0)
+
+
+@kernel
+def may_touch(bodies, excluded, body, v):
+    """Whether a body and a vertex are not both immovable and not told to let each other pass."""
+    if bodies.kind[body] != DYNAMIC and bodies.kind[v] != DYNAMIC:
+        return False
+    wanted = int(min(body, v)) * 4294967296 + int(max(body, v))
+    low, high = 0, excluded.pair.shape[0]
+    while low < high:
+        middle = (low + high) >> 1
+        if excluded.pair[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low == excluded.pair.shape[0] or excluded.pair[low] != wanted
+
+
+@kernel
+def speed_beside(motion, body, p, velocity):
+    """How fast [m/s] something at `p` with this velocity moves as seen from a body."""
+    lever = sub(p, load(motion.position, body))
+    carried = add(load(motion.velocity, body), cross(load(motion.angular_velocity, body), lever))
+    return norm(sub(velocity, carried))
+
+
+@kernel
+def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, found, i, frame, k, v, dt):
+    """The contact of one vertex with one shape, if they may touch within the step. Writes: found"""
+    p, offset = load(motion.position, v), surfaces.offset[k]
+    margin = skin.slop[k] + dt * speed_beside(motion, shapes.body[i], p, load(motion.velocity, v))
+    distance, out = point_to_shape(
+        shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls, fields, move_in(frame, p), offset + margin)
+    separation = distance - offset
+    if separation > margin:
+        return
+    normal = turn_out(frame, out)
+    middle = add_scaled(p, -offset - 0.5 * separation, normal)
+    friction = max(shapes.friction[i], surfaces.friction[k])
+    row = emit(found, key_of(VERTEX_BODY, i, v, 0), i, middle, normal, separation, friction)
+    if row >= 0:
+        set_mover(found, row, 0, shapes.body[i], 1.0)
+        set_mover(found, row, 3, v, 1.0)

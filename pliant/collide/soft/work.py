@@ -1,0 +1,105 @@
+"""What the collision passes of cloth and solids know beforehand, and their scratch.
+
+A thing's triangles lie in the leaves of a tree, four children a node, whose shape is settled once, by where the triangles are
+at rest: neighbours stay neighbours however the thing is bent. Each vertex and each edge belongs to one triangle that has it,
+so that a walk over triangles meets each of them once.
+"""
+
+from typing import Annotated, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ...model.schema import Array, allocate, fill, index, real
+from ...model.soft_contacts import Surfaces
+
+SLOP = 0.005
+"""Gap below which what rests already gets contacts, at most [m]; as between bodies."""
+
+SLOP_OF_EDGE, SLOP_OF_OFFSET = 0.05, 0.2
+"""The same as shares of the mean edge and of half the thickness [-]: small beside what the mesh resolves, so that contacts
+of rest have the normals they will have when they touch, and more than gravity moves in a step."""
+
+LEVELS = 16
+
+Rest: TypeAlias = Annotated[Array, real("n 3", "m", "where the movers were when the things were at rest, world frame")]
+
+
+class Skin(NamedTuple):
+    """Trees over the triangles of all things, in the order of the things; never changes."""
+
+    order: Annotated[Array, index("f", "the triangle in each leaf")]
+    level: Annotated[Array, index("t 17", "of each thing: row of the first box of each level; level 0 are the leaves")]
+    depth: Annotated[Array, index("t", "its highest level, a single box")]
+    first_node: Annotated[Array, index("l", "leaf i owns vertices first_node[i] to first_node[i + 1] of the list")]
+    node: Annotated[Array, index("n", "the list: movers")]
+    first_edge: Annotated[Array, index("l", "likewise edges")]
+    edge: Annotated[Array, index("e", "the list: numbers of edges")]
+    slop: Annotated[Array, real("t", "m", "gap below which the thing gets contacts at rest")]
+
+
+class Boxes(NamedTuple):
+    """Where the triangles are and how far they may get within the step."""
+
+    box: Annotated[Array, real("m 6", "m", "lower and upper corner of each node of the trees, as seen from the drifting thing")]
+    drift: Annotated[Array, real("t 3", "m/s", "mean velocity of each thing's vertices: its boxes hold what moves beside it")]
+    hit: Annotated[Array, index("f", "leaves found by one search")]
+    stack: Annotated[Array, index("256 2", "boxes still to be visited: row and level")]
+
+
+def skin_of(surfaces: Surfaces, rest: np.ndarray) -> Skin:
+    """The trees of surfaces whose movers lie at `rest` [m] (n, 3)."""
+    things = len(surfaces.closed)
+    level, depth = np.zeros((things, LEVELS + 1), np.int32), np.zeros(things, np.int32)
+    order, slop, row = [], np.zeros(things), 0
+    for k in range(things):
+        faces = np.arange(surfaces.first_face[k], surfaces.first_face[k + 1])
+        order.append(faces[np.argsort(_along_curve(rest[surfaces.face[faces]].mean(axis=1)), kind="stable")])
+        count = len(faces)
+        level[k, 0], row = row, row + count
+        while count > 1:
+            depth[k] += 1
+            count = -(-count // 4)
+            level[k, depth[k]], row = row, row + count
+        level[k, depth[k] + 1] = row
+        edge = rest[surfaces.edge[surfaces.first_edge[k]:surfaces.first_edge[k + 1]]]
+        length = np.linalg.norm(edge[:, 1] - edge[:, 0], axis=1).mean() if len(edge) else 0.0
+        slop[k] = min(SLOP, SLOP_OF_EDGE * length + SLOP_OF_OFFSET * surfaces.offset[k])
+    leaves = np.concatenate(order).astype(np.int64) if order else np.zeros(0, np.int64)
+    corner = surfaces.face[leaves]
+    first_node, node = _owned(corner[:, :, None], surfaces.node[:, None])
+    sides = np.stack([corner, np.roll(corner, -1, axis=1)], axis=2)
+    first_edge, edge = _owned(np.sort(sides, axis=2), surfaces.edge)
+    return fill(Skin, order=leaves, level=level, depth=depth, first_node=first_node, node=surfaces.node[node],
+                first_edge=first_edge, edge=edge, slop=slop)
+
+
+def boxes_of(skin: Skin) -> Boxes:
+    """Scratch for these trees."""
+    return allocate(Boxes, f=len(skin.order), t=len(skin.depth), m=int(skin.level.max(initial=0)) + 1)
+
+
+def _owned(parts: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which of `wanted` (w, c) the first leaf that has it owns, as first and list; leaves have parts (leaf, 3, c)."""
+    many = np.int64(1) << 31
+    weigh = many ** np.arange(wanted.shape[1])[::-1]
+    key, sought = (parts.astype(np.int64) * weigh).sum(axis=2).ravel(), (wanted.astype(np.int64) * weigh).sum(axis=1)
+    known, place = np.unique(key, return_index=True)
+    at = np.minimum(np.searchsorted(known, sought), len(known) - 1)
+    missing = np.flatnonzero(known[at] != sought) if len(known) else np.arange(len(sought))
+    if len(missing):
+        raise ValueError(f"{wanted[missing[0]]} of the surfaces is in no triangle; leave it out, or add its triangles.")
+    leaf = place[at] // 3
+    order = np.argsort(leaf, kind="stable")
+    return np.searchsorted(leaf[order], np.arange(len(parts) + 1)), order
+
+
+def _along_curve(points: np.ndarray) -> np.ndarray:
+    """Places of points (n, 3) along a Morton curve: twenty bits of each coordinate, interleaved; cubic cells."""
+    if not len(points):
+        return np.zeros(0, np.int64)
+    cell = ((points - points.min(axis=0)) * ((2**20 - 1) / max(np.ptp(points, axis=0).max(), 1e-300))).astype(np.int64)
+    code = np.zeros(len(points), np.int64)
+    for bit in range(20):
+        for axis in range(3):
+            code |= ((cell[:, axis] >> bit) & 1) << (3 * bit + axis)
+    return code
