@@ -1,4 +1,4 @@
-"""Where cloth and solids touch bodies, each other and themselves: their surfaces, and the contacts found; kept from step to step.
+"""Where cloth and solids touch bodies, each other and themselves: surfaces, and contacts kept from step to step.
 
 A side of a contact is up to three movers with weights: a body alone (weight 1), a vertex, an edge, a triangle. So one kind
 of row serves vertex against body, vertex against triangle and edge against edge.

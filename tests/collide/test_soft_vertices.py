@@ -9,7 +9,9 @@ from test_soft_points import signed
 from pliant.collide.soft.persist import FEATURES, grow
 from pliant.math.quat import qmul
 from pliant.model.bodies import FIXED
+from pliant.model.schema import allocate
 from pliant.model.shapes import BOX, CAPSULE, CYLINDER, FIELD, HULL, PLANE, SPHERE
+from pliant.model.soft_contacts import SoftContacts
 
 DT = 0.01
 
@@ -100,6 +102,7 @@ def test_nothing_depends_on_where_the_world_stands():
         motion.position[k] = turn @ motion.position[k] + shift
         motion.quaternion[k] = qmul(tuple(q), tuple(motion.quaternion[k]))
     motion.velocity[:], motion.angular_velocity[:] = motion.velocity @ turn.T, motion.angular_velocity @ turn.T
+    tables.detector(allocate(SoftContacts, 4096))
     tables.detect(DT)
     after = tables.rows()
     assert (after.key == before[1]).all()

@@ -7,9 +7,10 @@ from ...model.bodies import Bodies, Motion
 from ...model.shapes import Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import SoftContacts, Surfaces
 from ..work import collide_work
+from .faces import touch_faces
 from .persist import fresh_of, refresh
 from .vertices import place, touch_vertices
-from .work import boxes_of, skin_of
+from .work import boxes_of, face_work_of, skin_of
 
 
 class SoftDetector:
@@ -24,6 +25,8 @@ class SoftDetector:
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
         self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
                                    boxes, fresh)
+        self.touch_faces = bind(touch_faces, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.extents,
+                                work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields))
         self.refresh = bind(refresh, contacts, fresh)
 
     def __call__(self, dt: float) -> int:
@@ -34,4 +37,5 @@ class SoftDetector:
         """
         self.place(dt)
         self.touch_vertices(dt)
+        self.touch_faces(dt)
         return self.refresh()

@@ -1,8 +1,8 @@
 """Signed distance and outward normal of a point to every shape, in the shape's frame; exact inside and outside."""
 
-from ..._jit import kernel
+from ..._jit import kernel, stage
 from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
-from ...model.shapes import BOX, CAPSULE, CYLINDER, HULL, PLANE, SPHERE
+from ...model.shapes import BOX, CAPSULE, CYLINDER, HULL, PLANE, SPHERE, Fields, Hulls
 from ..gjk import segment_weights, triangle_weights
 from ..round import point_in_hull, point_to_box, point_to_cylinder, point_to_segment
 from ..terrain import cell_range, column, corner, grid_of, slope_normal
@@ -14,8 +14,8 @@ CELLS = 8
 """How far a point under a height field looks for the nearest way out [cells]."""
 
 
-@kernel
-def point_to_shape(kind, size, data, hulls, fields, p, limit):
+@stage
+def point_to_shape(kind: int, size: tuple, data: int, hulls: Hulls, fields: Fields, p: tuple, limit: float):
     """Signed distance [m] of `p` to a shape and its gradient there; FAR, or anything above `limit` [m], beyond it."""
     if kind == PLANE:
         return p[2], (0.0, 0.0, 1.0)

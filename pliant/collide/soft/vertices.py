@@ -37,7 +37,8 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
                 leaf = boxes.hit[h]
                 for n in range(skin.first_node[leaf], skin.first_node[leaf + 1]):
                     v = skin.node[n]
-                    if may_touch(bodies, excluded, shapes.body[i], v):
+                    moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
+                    if moves and not passes(excluded, shapes.body[i], v):
                         touch_vertex(shapes, hulls, fields, motion, surfaces, skin, fresh.found, i, frame, k, v, dt)
     return fresh.found.count[0]
 
@@ -67,10 +68,8 @@ def leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt):
 
 
 @kernel
-def may_touch(bodies, excluded, body, v):
-    """Whether a body and a vertex are not both immovable and not told to let each other pass."""
-    if bodies.kind[body] != DYNAMIC and bodies.kind[v] != DYNAMIC:
-        return False
+def passes(excluded, body, v):
+    """Whether a body and a vertex were told to let each other pass."""
     wanted = int(min(body, v)) * 4294967296 + int(max(body, v))
     low, high = 0, excluded.pair.shape[0]
     while low < high:
@@ -79,7 +78,7 @@ def may_touch(bodies, excluded, body, v):
             low = middle + 1
         else:
             high = middle
-    return low == excluded.pair.shape[0] or excluded.pair[low] != wanted
+    return low < excluded.pair.shape[0] and excluded.pair[low] == wanted
 
 
 @kernel
@@ -96,7 +95,7 @@ def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, found, i, frame,
     p, offset = load(motion.position, v), surfaces.offset[k]
     margin = skin.slop[k] + dt * speed_beside(motion, shapes.body[i], p, load(motion.velocity, v))
     distance, out = point_to_shape(
-        shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls, fields, move_in(frame, p), offset + margin)
+        int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
     separation = distance - offset
     if separation > margin:
         return

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 
 from ...model.schema import Array, allocate, fill, index, real
+from ...model.shapes import BOX, FIELD, HULL, Fields, Hulls, Shapes
 from ...model.soft_contacts import Surfaces
 
 SLOP = 0.005
@@ -71,6 +72,24 @@ def skin_of(surfaces: Surfaces, rest: np.ndarray) -> Skin:
     first_edge, edge = _owned(np.sort(sides, axis=2), surfaces.edge)
     return fill(Skin, order=leaves, level=level, depth=depth, first_node=first_node, node=surfaces.node[node],
                 first_edge=first_edge, edge=edge, slop=slop)
+
+
+class FaceWork(NamedTuple):
+    """What triangles need against bodies."""
+
+    first_corner: Annotated[Array, index("s", "shape i has corners first_corner[i] to first_corner[i + 1]: box, hull, field")]
+    triangle: Annotated[Array, real("3 3", "m", "corners of the triangle that is looked at, in the frame of a shape")]
+    simplex: Annotated[Array, real("4 7", "m", "scratch of the search for nearest points")]
+
+
+def face_work_of(shapes: Shapes, hulls: Hulls, fields: Fields) -> FaceWork:
+    """Numbers for the corners of these shapes, and scratch."""
+    work = allocate(FaceWork, s=len(shapes.kind) + 1)
+    for i, (kind, data) in enumerate(zip(shapes.kind, shapes.data, strict=True)):
+        first = {HULL: hulls.first_vertex, FIELD: fields.first_height}.get(int(kind))
+        count = 8 if kind == BOX else 0 if first is None else first[data + 1] - first[data]
+        work.first_corner[i + 1] = work.first_corner[i] + count
+    return work
 
 
 def boxes_of(skin: Skin) -> Boxes:

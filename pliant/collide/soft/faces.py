@@ -1,0 +1,148 @@
+"""Triangles of cloth and solids against the shapes of bodies, where these reach through between the vertices.
+
+A triangle looks to the side where the body is: outwards, if it bounds a solid; on a sheet to the side where the body's middle
+was when they met, for as long as they stay near. Where the body has come through, the triangle is moved back until it is free
+of the body, and nearest points are looked for there.
+"""
+
+from ..._jit import entry, kernel
+from ...math.vec3 import add_scaled, dot, load, scale, store, sub
+from ...model.bodies import DYNAMIC, Bodies, Motion
+from ...model.shapes import FIELD, HULL, PLANE, Excluded, Fields, Hulls, Shapes
+from ...model.soft_contacts import CLOSED, SoftContacts, Surfaces
+from ..convex import _shape
+from ..gjk import FAR, TOUCHING, gjk, triangle_weights
+from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_out
+from ..work import Extents, Places
+from .corners import field_corners, shape_corners
+from .persist import FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
+from .point_shape import point_to_shape
+from .triangle import corners_of, owned_by, set_triangle, unit_normal
+from .vertices import frame_of, leaves_near, passes, speed_beside
+from .work import Boxes, FaceWork, Skin
+
+BETTER = 0.5
+"""Share of the slop by which a point between vertices must be nearer than they are, to be a contact of its own [-]."""
+
+
+@entry
+def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
+                surfaces: Surfaces, extents: Extents, places: Places, skin: Skin, boxes: Boxes, contacts: SoftContacts,
+                fresh: Fresh, work: FaceWork, dt: float) -> int:
+    """Contacts found so far, with those of triangles and bodies. Writes: fresh, work, boxes.hit, boxes.stack"""
+    old = in_use(contacts)
+    for i in range(shapes.kind.shape[0]):
+        if shapes.kind[i] == PLANE:
+            continue  # its nearest point of a triangle is a vertex
+        frame, body = frame_of(places, i), shapes.body[i]
+        for k in range(surfaces.closed.shape[0]):
+            for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
+                leaf = boxes.hit[h]
+                f = skin.order[leaf]
+                if _may_touch(bodies, excluded, surfaces, body, f):
+                    margin = skin.slop[k] + dt * _fastest(motion, surfaces, body, f)
+                    about = (i, k, leaf, f)
+                    if shapes.kind[i] == FIELD:
+                        field_corners(shapes, fields, motion, surfaces, fresh.found, work, about, frame, margin)
+                    else:
+                        _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, contacts, old, fresh.found, work,
+                                    about, frame, margin)
+    return fresh.found.count[0]
+
+
+@kernel
+def _may_touch(bodies, excluded, surfaces, body, f):
+    """Whether something of a body and a triangle moves, and none of its vertices was told to let the body pass."""
+    moves = bodies.kind[body] == DYNAMIC
+    for c in range(3):
+        v = surfaces.face[f, c]
+        moves = moves or bodies.kind[v] == DYNAMIC
+        if passes(excluded, body, v):
+            return False
+    return moves
+
+
+@kernel
+def _fastest(motion, surfaces, body, f):
+    """How fast [m/s] the fastest corner of a triangle moves as seen from a body; no other point of it is faster."""
+    most = 0.0
+    for c in range(3):
+        v = surfaces.face[f, c]
+        most = max(most, speed_beside(motion, body, load(motion.position, v), load(motion.velocity, v)))
+    return most
+
+
+@kernel
+def _side(surfaces, contacts, old, i, k, f, n, away):
+    """Which side of a triangle the body is on: 1 along its normal, -1 against it, 0 none; and whether that is remembered."""
+    if surfaces.closed[k] == CLOSED:
+        alive = row_of(contacts, old, key_of(FACE_BODY, i, f, 0)) >= 0
+        return 1 if alive or dot(n, away) > 0.0 else 0, alive
+    if row_of(contacts, old, key_of(FACE_BODY, i, f, 0)) >= 0:
+        return 1, True
+    if row_of(contacts, old, key_of(FACE_BODY, i, f, 1)) >= 0:
+        return -1, True
+    return 1 if dot(n, away) >= 0.0 else -1, False
+
+
+@kernel
+def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, contacts, old, found, work, about, frame, margin):
+    """Contacts of one triangle with one convex shape. Writes: found, work"""
+    i, k, leaf, f = about
+    a, b, c = corners_of(motion.position, surfaces, f)
+    a, b, c = move_in(frame, a), move_in(frame, b), move_in(frame, c)
+    n = unit_normal(a, b, c)
+    side, alive = _side(surfaces, contacts, old, i, k, f, n, sub(load(extents.centre, i), a))
+    if side == 0 or dot(n, n) == 0.0:
+        return
+    n = scale(float(side), n)
+    shape = _shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls)
+    radius, offset = core_radius(shape), surfaces.offset[k]
+    lowest = dot(n, sub(support_inside(shape, hulls.vertex, scale(-1.0, n)), a))
+    reach = radius + offset + margin
+    if lowest > reach:
+        return
+    touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, reach)
+    if touching < 0:
+        return
+    back, w = 0.0, _weights(a, b, c, add_scaled(point, distance, normal))
+    # Beyond the inside of the triangle, it has come through; beyond an edge it may have gone round it.
+    if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > 1e-9):
+        # Far enough that the body is in front of the whole triangle, and a little more: nearest points want a gap.
+        back = max(0.0, -lowest) + skin.slop[k]
+        a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
+        touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
+        w = _weights(a, b, c, add_scaled(point, distance, normal))
+    best = shape_corners(shapes, hulls, surfaces, found, work, about, frame, (a, b, c), n, back, alive or back > 0.0, margin)
+    separation = distance + back * dot(n, normal) - radius - offset
+    if separation > margin or not owned_by(surfaces, skin, leaf, f, w):
+        return
+    for v in range(3):
+        p = add_scaled(a if v == 0 else (b if v == 1 else c), back, n)
+        best = min(best, point_to_shape(shape[0], shape[1], int(shapes.data[i]), hulls, fields, p, reach)[0] - offset)
+    if separation > best - BETTER * skin.slop[k]:
+        return
+    middle = add_scaled(point, radius + 0.5 * separation, normal)
+    friction = max(shapes.friction[i], surfaces.friction[k])
+    row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), turn_out(frame, normal),
+               separation, friction)
+    if row >= 0:
+        set_mover(found, row, 0, shapes.body[i], 1.0)
+    set_triangle(found, row, 3, surfaces, f, w)
+
+
+@kernel
+def _weights(a, b, c, p):
+    """Weights of a triangle's corners at its point nearest to `p`."""
+    return triangle_weights(sub(a, p), sub(b, p), sub(c, p))
+
+
+@kernel
+def _nearest(shape, hulls, work, a, b, c, reach):
+    """-1 (far), 0 or 1 (touching); distance [m], normal and point of the core, of a shape and a triangle in its frame."""
+    store(work.triangle, 0, a)
+    store(work.triangle, 1, b)
+    store(work.triangle, 2, c)
+    other = (shape[0] * 0 + HULL, shape[1], shape[2] * 0, shape[2] * 0 + 3, shape[2] * 0, shape[2] * 0)
+    state, distance, normal, point = gjk(shape, hulls.vertex, other, work.triangle, HERE, reach, work.simplex)
+    return -1 if state == FAR else (1 if state == TOUCHING else 0), distance, normal, point
