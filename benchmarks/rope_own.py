@@ -104,6 +104,22 @@ def _laid(method: str, points: int):
                radius=case.radius, bend=case.bending, twist=case.twisting, pinned=(0,), clamp_start=True)
 
 
+def laden(links: int = 1000, times: float = 1000.0, steps: int = 120) -> dict:
+    """Wall-clock time of a step of 1/60 s [s] of a rope that swings under a load of `times` its own weight: median, worst."""
+    scene, end = pl.Scene(), 10.0 * np.array([np.sin(1.0), 0.0, -np.cos(1.0)])
+    scene.add(pl.Rope("rope", path=[(0, 0, 0), end], points=links + 1, radius=0.01, mass=0.5, bend=1e-2, twist=1e-2))
+    scene.add(pl.Body("load", pl.Sphere(0.2), mass=0.5 * times, position=end, collide=False))
+    scene.pin("rope.start")
+    scene.attach("rope.end", "load", at=(0, 0, 0))
+    world, spent, most = pl.World(scene, dt=1.0 / 60.0, substeps=1, threads=1), [], 0.0
+    world.step()  # compiles
+    for _ in range(steps):
+        begin = time.perf_counter()
+        most = max(most, float(world.step().stretch))
+        spent.append(time.perf_counter() - begin)
+    return {"links": links, "seconds": float(np.median(spent)), "worst": max(spent), "stretch": most}
+
+
 def tow(seconds: float = 5.0) -> dict:
     """The built-in scene `tow`, headless: how many times faster than real time."""
     from pliant.scene.files.scene_file import load

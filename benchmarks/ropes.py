@@ -70,13 +70,14 @@ def _workers(names: list[str]) -> dict:
 
 
 def _own_figures(worker) -> dict:
-    """What only pliant has: Newton step against links, one PBD solve of 300 points, the scene `tow`."""
+    """What only pliant has: Newton step against links, a laden rope, one PBD solve of 300 points, the scene `tow`."""
     import numpy as np
 
     links = (50, 100, 300, 1000, 3000, 10_000)
     worker.ask("newton_step", 20)  # compiles
     steps = [worker.ask("newton_step", n) for n in links]
-    figures = {"newton": steps, "tow": worker.ask("tow"), "position": worker.ask("solve", "position", 300)}
+    figures = {"newton": steps, "tow": worker.ask("tow"), "laden": worker.ask("laden"),
+               "position": worker.ask("solve", "position", 300)}
     good = [s for s in steps if "us_a_link" in s]
     if len(good) > 2:
         times = [s["us_a_link"] * s["links"] for s in good]
@@ -112,6 +113,7 @@ def _goals(results: list[dict], own: dict) -> str:
         lines.append(f"| how a Newton step grows with the links, exponent | {own.get('slope', float('nan')):.2f} | |")
         longer = f", after which it is {100 * own['position']['give']:.0f} % too long" if "give" in own["position"] else ""
         line(f"figure 8: 300 points, one PBD solve of 20 passes [ms] ≤ 1{longer}", own["position"], "seconds", 1.0, False, 1e3)
+        line("1,000 elements hold 1,000 times their weight, one step [ms] ≤ 4", own["laden"], "seconds", 4.0, False, 1e3)
         line("`tow`, headless: ≥ 20 × real time", own["tow"], "real_time", 20, True)
     return "\n".join(lines) + "\n"
 

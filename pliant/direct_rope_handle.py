@@ -3,7 +3,8 @@
 import numpy as np
 
 from .model.joints import ROD
-from .model.rods import BEND, GAP_LAW, REST, RIGID_ENOUGH, SLIDING, STRETCH
+from .model.rods import BEND, REST, RIGID_ENOUGH, STRETCH
+from .rope_ends import RopeEnds, material_moments, moments, relative, slides
 from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
 
 
@@ -16,9 +17,21 @@ class JointHoldHandle(HoldHandle):
         joints = engine.model.joints
         if joints.kind[j] != ROD:
             return Reaction(force, torque)
-        torque = _moments(joints, engine.state, np.array([j]))[0]
-        held = self._world._index["held"][self.name]
-        return Reaction(force, torque) if joints.body[j, 1] == held else Reaction(-force, -torque)
+        torque = moments(joints, engine.state, np.array([j]))[0]
+        return Reaction(force, torque) if joints.body[j, 1] == self._held() else Reaction(-force, -torque)
+
+    def _held(self) -> int:
+        return self._world._index["held"][self.name]
+
+    @property
+    def position(self) -> np.ndarray:
+        """Where it is held [m] (3,), world frame; of a pin that slides, where the end is."""
+        model, j = self._world._engine.model, self._number
+        ends = [name.rpartition(".")[2] for name, k in self._world._index["end"].items() if k == j]
+        side = int("end" in ends)  # the holder stands outside of a rope's end
+        if slides(model, j):
+            side = 1 - side
+        return self._world._points([model.joints.body[j, side]], [(model.joints.anchor_a, model.joints.anchor_b)[side][j]])[0]
 
 
 class DirectRopeHandle(RopeHandle):
@@ -32,27 +45,23 @@ class DirectRopeHandle(RopeHandle):
         motion = self._world._engine.state.motion
         return motion.position[self._elements] + offset * self._number.lengths[:, None] * self._frames()[:, :, 2]
 
-    def _holds(self) -> dict[str, int]:
-        """Joints that hold the ends, by "start" and "end"."""
-        return {word: self._world._index["end"][key] for word in ("start", "end")
-                if (key := f"{self.name}.{word}") in self._world._index["end"]}
+    def _joined(self) -> RopeEnds:
+        return RopeEnds(self._world, self.thing, self._number)
 
     def _points(self) -> np.ndarray:
         left, right = self._ends(-0.5), self._ends(0.5)
         if self.thing.closed:
             return 0.5 * (left + np.roll(right, 1, axis=0))
         points = np.vstack([left[:1], 0.5 * (right[:-1] + left[1:]), right[-1:]])
-        joints = self._world._engine.model.joints
-        for word, j in self._holds().items():
-            if self._world._engine.model.rods.table[joints.rod[j], GAP_LAW] >= SLIDING:
-                continue
-            side = 0 if word == "start" else 1
-            anchor = (joints.anchor_a, joints.anchor_b)[side][j]
-            points[0 if word == "start" else -1] = self._world._points([joints.body[j, side]], [anchor])[0]
+        for word, k in (("start", 0), ("end", -1)):
+            place = self._joined().held_at(word)
+            if place is not None:
+                points[k] = place
         return points
 
-    def _put(self, points: np.ndarray) -> None:
-        pass  # its links are its points
+    def _put(self, points: np.ndarray, turns: np.ndarray) -> None:
+        """Its links are its points."""
+        self._joined().check_move(points, 0.5 * np.add(*self._sides(points)), turns)
 
     def _speeds(self) -> np.ndarray:
         motion = self._world._engine.state.motion
@@ -72,7 +81,7 @@ class DirectRopeHandle(RopeHandle):
         inner = of_joint(np.array(self._number.joints, int))
         if self.thing.closed:
             return np.roll(inner, 1, axis=0)
-        held, zero = self._holds(), np.zeros((1, *inner.shape[1:]))
+        held, zero = self._joined().holds(), np.zeros((1, *inner.shape[1:]))
         first = of_joint(np.array([held["start"]])) if "start" in held else zero
         last = of_joint(np.array([held["end"]])) if "end" in held else zero
         return np.concatenate([first, inner, last])
@@ -80,17 +89,23 @@ class DirectRopeHandle(RopeHandle):
     def _forces(self) -> np.ndarray:
         """What pulls each element along and across, its axes [N] (n - 1, 3): the mean of its two ends."""
         points = self._at_points(lambda j: -self._world._engine.state.joints.force[j])
+        if not self.thing.closed:
+            points[0], points[-1] = -self._joined().pull("start").force, self._joined().pull("end").force
         before, after = (points, np.roll(points, -1, axis=0)) if self.thing.closed else (points[:-1], points[1:])
         return np.einsum("nkc,nk->nc", self._frames(), 0.5 * (before + after))
 
     def _moment(self) -> np.ndarray:
         engine = self._world._engine
-        return self._at_points(lambda j: -_material_moments(engine.model.joints, engine.state, j))
+        points = self._at_points(lambda j: -material_moments(engine.model.joints, engine.state, j))
+        for word, k, sign in (("start", 0, -1.0), ("end", -1, 1.0)):
+            if not self.thing.closed and word not in self._joined().holds():
+                points[k] = sign * self._joined().pull(word).torque @ self._frames()[k]
+        return points
 
     def _darboux(self) -> np.ndarray:
         """Bending and twisting per length at each point [1/m] (n, 3)."""
         engine = self._world._engine
-        turns = self._at_points(lambda j: _relative(engine.model.joints, engine.state, j)[:, 1:] * 2.0)
+        turns = self._at_points(lambda j: relative(engine.model.joints, engine.state, j)[:, 1:] * 2.0)
         return turns / self._spans()[:, None]
 
     def _spans(self) -> np.ndarray:
@@ -98,7 +113,8 @@ class DirectRopeHandle(RopeHandle):
         half = 0.5 * self._number.lengths
         if self.thing.closed:
             return half + np.roll(half, 1)
-        return np.concatenate([half[:1], half[:-1] + half[1:], half[-1:]])
+        joined = self._joined()
+        return np.concatenate([[joined.span("start")], half[:-1] + half[1:], [joined.span("end")]])
 
     def _energy(self) -> RopeEnergy:
         engine = self._world._engine
@@ -109,18 +125,14 @@ class DirectRopeHandle(RopeHandle):
         return RopeEnergy(kinetic, gravity, self._at_points(lambda j: elastic_energy(engine.model, engine.state, j)))
 
     def _reaction(self, word: str) -> Reaction:
-        held, engine, sign = self._holds(), self._world._engine, 1.0 if word == "start" else -1.0
-        if word not in held:
-            return Reaction(np.zeros(3), np.zeros(3))
-        j = np.array([held[word]])
-        return Reaction(sign * engine.state.joints.force[j[0]], sign * _moments(engine.model.joints, engine.state, j)[0])
+        return self._joined().reaction(word)
 
 
 def elastic_energy(model, state, j) -> np.ndarray:
     """Of rods `j` [J]: of bending and twisting, and of the gap where it stretches."""
     joints, motion = model.joints, state.motion
     rods = model.rods.table[joints.rod[j]]
-    bend = 2.0 * _relative(joints, state, j)[:, 1:] - rods[:, REST:REST + 3]
+    bend = 2.0 * relative(joints, state, j)[:, 1:] - rods[:, REST:REST + 3]
     frame = matrices(products(motion.quaternion[joints.body[j, 0]], joints.frame_a[j]))
     r_a = np.einsum("nck,nk->nc", matrices(motion.quaternion[joints.body[j, 0]]), joints.anchor_a[j])
     r_b = np.einsum("nck,nk->nc", matrices(motion.quaternion[joints.body[j, 1]]), joints.anchor_b[j])
@@ -129,23 +141,3 @@ def elastic_energy(model, state, j) -> np.ndarray:
     stretch = rods[:, STRETCH:STRETCH + 3]
     stretch = np.where(stretch < RIGID_ENOUGH, stretch, 0.0)
     return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * (stretch * along**2).sum(1)
-
-
-def _relative(joints, state, j) -> np.ndarray:
-    """p of rods `j` (n, 4), Re p >= 0."""
-    q = state.motion.quaternion
-    left, right = products(q[joints.body[j, 0]], joints.frame_a[j]), products(q[joints.body[j, 1]], joints.frame_b[j])
-    p = products(left * np.array([1.0, -1.0, -1.0, -1.0]), right)
-    return np.where(p[:, :1] < 0.0, -p, p)
-
-
-def _material_moments(joints, state, j) -> np.ndarray:
-    """Moments of rods `j` on their right elements, axes of the left ones [N m] (n, 3): (Re p + [Im p]x) m."""
-    p, m = _relative(joints, state, j), state.joints.torque[j]
-    return p[:, :1] * m + np.cross(p[:, 1:], m)
-
-
-def _moments(joints, state, j) -> np.ndarray:
-    """The same in world axes."""
-    left = matrices(products(state.motion.quaternion[joints.body[j, 0]], joints.frame_a[j]))
-    return np.einsum("nck,nk->nc", left, _material_moments(joints, state, j))

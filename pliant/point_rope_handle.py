@@ -33,6 +33,12 @@ class GripHandle(HoldHandle):
         one = self._world[rope]._reaction("end" if side else "start")
         return Reaction(sign * one.force, sign * one.torque)
 
+    @property
+    def position(self) -> np.ndarray:
+        """Where it is held [m] (3,), world frame."""
+        rope, side, _ = self._number
+        return self._world[rope].positions[-side].copy()
+
 
 class PointRopeHandle(RopeHandle):
     """Points that have mass, and elements between them that turn."""
@@ -54,7 +60,7 @@ class PointRopeHandle(RopeHandle):
     def _points(self) -> np.ndarray:
         return self._world._engine.state.motion.position[self._movers].copy()
 
-    def _put(self, points: np.ndarray) -> None:
+    def _put(self, points: np.ndarray, turns: np.ndarray) -> None:
         engine = self._world._engine
         away = np.linalg.norm(points - self._points(), axis=1)[[0, -1]] > 1e-9
         held = engine.model.point_ropes.carrier[self._number.number] >= 0

@@ -18,7 +18,7 @@ class RopeEnergy(NamedTuple):
 
 
 class Reaction(NamedTuple):
-    """What holds an end does to the rope, mean over the last step, world frame."""
+    """What holds an end, by joints and springs, does to the rope; mean over the last step, world frame."""
 
     force: np.ndarray
     """[N] (3,)"""
@@ -32,6 +32,11 @@ class HoldHandle(Handle):
     @abstractmethod
     def _reaction(self) -> Reaction:
         """On what is held."""
+
+    @property
+    @abstractmethod
+    def position(self) -> np.ndarray:
+        """Where it is held [m] (3,), world frame."""
 
     @property
     def force(self) -> np.ndarray:
@@ -62,8 +67,8 @@ class RopeHandle(Handle):
         """Of its points [m] (n, 3), world frame."""
 
     @abstractmethod
-    def _put(self, points: np.ndarray) -> None:
-        """Put its points there; its elements follow."""
+    def _put(self, points: np.ndarray, turns: np.ndarray) -> None:
+        """Put its points there, or refuse to; its elements follow, with orientations `turns`."""
 
     @abstractmethod
     def _speeds(self) -> np.ndarray:
@@ -110,10 +115,10 @@ class RopeHandle(Handle):
         size = np.linalg.norm(along, axis=1)
         if (size < 1e-12).any():
             raise fail(self.thing, "positions has points that coincide; they must lie apart.")
-        self._put(points)
-        before, first = self._frames()[:, :, 2], self._elements.start
-        for k, (old, new) in enumerate(zip(before, along / size[:, None], strict=True)):
-            motion.quaternion[first + k] = swung(motion.quaternion[first + k], old, new)
+        before, turns = self._frames()[:, :, 2], motion.quaternion[self._elements]
+        turns = np.array([swung(*one) for one in zip(turns, before, along / size[:, None], strict=True)])
+        self._put(points, turns)
+        motion.quaternion[self._elements] = turns
         motion.position[self._elements] = 0.5 * (begins + ends)
         self._world._disturb()
 

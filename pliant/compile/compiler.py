@@ -24,6 +24,7 @@ from ..scene.spring import JointSpring, Spring
 from ..scene.thing import Thing
 from .bodies import draft_body, draft_ground, draft_site, draft_world
 from .draft import Draft, Place
+from .holds import draft_attachment, draft_pin, warn_of_turns
 from .hulls import pack_fields, pack_hulls
 from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
 from .point_ropes import (
@@ -35,7 +36,7 @@ from .point_ropes import (
     on_point_rope,
 )
 from .refusals import refuse
-from .ropes import draft_attachment, draft_pin, draft_rope, rope_place
+from .ropes import draft_rope, rope_place
 from .signals import Signals, signals_of
 from .soft import (
     draft_soft,
@@ -134,6 +135,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     for thing in sorted(scene.flat(), key=_rank):
         draft(thing, into)
     refuse(into)
+    warn_of_turns(into)
     order_joints(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),

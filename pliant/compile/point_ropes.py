@@ -35,8 +35,9 @@ from ..scene.material import material_of
 from ..scene.pose import Pose, inverted, product
 from ..scene.rope import Rope
 from .draft import Draft, Place
+from .holds import NEAR, Moved, check_turning, has_point
 from .rope_layout import frames, lay
-from .ropes import NEAR, Moved, Section, has_point, rest_of, rope_place, section_of
+from .ropes import Section, rest_of, rope_place, section_of
 
 KINDS = {"impulse": IMPULSE, "position": POSITION, "compliant": COMPLIANT}
 _SAME = (1.0, 0.0, 0.0, 0.0)
@@ -192,6 +193,7 @@ def draft_point_pin(thing: Pin, into: Draft) -> None:
         where = tuple(ropes[rope].points[-1 if thing.what.endswith(".end") else 0].tolist())
     body, frame = 0, Pose(where)
     if thing.motion is not None:
+        check_turning(thing)
         body, frame = into.bodies.add(kind=DRIVEN), Pose()
         into.motion.add(position=where, quaternion=_SAME)
         into.driven.append((body, Moved(thing.name, where, _SAME, thing.motion)))

@@ -1,25 +1,20 @@
-"""Ropes to arrays: links, the rods between them, and the ends that hold them."""
+"""Ropes to arrays: links, the rods between them, and places on them."""
 
-from math import cos, inf, pi, sin
+from math import ceil, cos, inf, pi, sin
 from typing import NamedTuple
 
 import numpy as np
 
 from ..equations.rod.section_stiffness import section_stiffness
-from ..model.bodies import DRIVEN, DYNAMIC
-from ..model.joints import FIXED_JOINT, ROD, SPHERICAL
-from ..model.rods import RIGID, RIGID_ENOUGH, SLIDING, SLIDING_RIGHT, SOFT
-from ..scene.attachment import Attachment, Pin
-from ..scene.body import Site
+from ..model.bodies import DYNAMIC
+from ..model.joints import ROD
+from ..model.rods import RIGID, RIGID_ENOUGH, SLIDING, SOFT
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
-from ..scene.thing import WORLD
 from .draft import Draft, Place
 from .rope_layout import frames, lay, swing
-
-NEAR = 1e-3  # [m] ends further apart than this are not attached
 
 
 class RopeIndex(NamedTuple):
@@ -60,6 +55,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
         raise fail(thing, "break_tension is given, but ropes cannot break yet; leave it out.")
     points, lengths = lay(thing, into.scene.gravity)
     n, section = thing.elements, section_of(thing)
+    _check_closure(thing, into)
     turns = [product(q, _about_axis(thing.closure_twist * k / n)) for k, q in enumerate(frames(thing, points))]
     mass = thing.mass
     if mass is None:
@@ -77,6 +73,18 @@ def draft_rope(thing: Rope, into: Draft) -> None:
     into.index["rope"][thing.name] = index
     for word, k, sign in (("start", 0, -0.5), ("end", n - 1, 0.5)):
         into.places[f"{thing.name}.{word}"] = Place(first + k, Pose((0.0, 0.0, sign * lengths[k])))
+
+
+def _check_closure(thing: Rope, into: Draft) -> None:
+    """A joint's twisting moment grows up to a quarter turn, G J/l sin(angle), and it cannot tell more than half a turn."""
+    twist, n = abs(thing.closure_twist), thing.elements
+    need = f"take {ceil(2.0 * twist / pi)} points or more"
+    if twist >= pi * n:
+        raise fail(thing, f"closure_twist is {thing.closure_twist:.6g} rad, {twist / n:.3g} in each of {n} joints, which can "
+                          f"tell at most half a turn; {need}.")
+    if twist > 0.5 * pi * n:
+        into.warnings.append(f"Rope '{thing.name}': closure_twist turns each of {n} joints by {twist / n:.3g} rad, and beyond "
+                             f"a quarter turn they give way; {need}")
 
 
 def section_of(thing: Rope) -> Section:
@@ -107,11 +115,11 @@ def _rod(thing: Rope, into: Draft, first: int, a: int, b: int, lengths, section:
     if b < a:  # the closing joint of a ring: its frames meet untwisted, and then turned by the closure twist
         frame_b = _closing(thing, turns[a], turns[b])
         rest = rest_of(thing, a, half_a + half_b, turns[a], product(turns[b], frame_b)) if isinstance(thing.rest, str) else rest
-    return _add_rod(into, (first + a, first + b), ((0.0, 0.0, half_a), (0.0, 0.0, -half_b)), (_SAME, frame_b), law, rest,
+    return add_rod(into, (first + a, first + b), ((0.0, 0.0, half_a), (0.0, 0.0, -half_b)), (SAME, frame_b), law, rest,
                     thing.damping, 0.5 * (lengths[a] + lengths[b]))
 
 
-_SAME = (1.0, 0.0, 0.0, 0.0)
+SAME = (1.0, 0.0, 0.0, 0.0)
 
 
 def _closing(thing: Rope, q_a, q_b):
@@ -142,7 +150,7 @@ def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float,
     return tuple((length * u).tolist())
 
 
-def _add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None,
+def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None,
              sliding=SLIDING) -> int:
     rigid = np.isinf(law[2]) and np.isinf(law[0])
     kind = sliding if slide is not None else RIGID if rigid else SOFT
@@ -151,102 +159,6 @@ def _add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, sca
     rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
                            rod=rod)
-
-
-def draft_attachment(thing: Attachment, into: Draft) -> None:
-    """A ball or clamp between two places."""
-    if thing.at is not None and "." not in thing.b and "@" not in thing.b:
-        place = into.place(thing, "b", thing.b)
-        there = Place(place.body, place.frame.then(Pose(thing.at)))
-        known: Place | None = there
-    else:
-        there = rope_place(thing, "b", thing.b, into)
-        known = there if has_point(thing.b, into) else None
-    hold(thing, "a", thing.a, there, known is not None, thing.clamp, None, into)
-
-
-def draft_pin(thing: Pin, into: Draft) -> None:
-    """A ball or clamp to the world, or to what a motion drives."""
-    where = thing.position
-    if where is None:
-        where = into.world_point(rope_place(thing, "what", thing.what, into), thing.what)
-    body, frame = 0, Pose(where)
-    if thing.motion is not None:
-        body = into.bodies.add(kind=DRIVEN)
-        into.motion.add(position=where, quaternion=_SAME)
-        into.driven.append((body, Moved(thing.name, where, _SAME, thing.motion)))
-        frame = Pose()
-    hold(thing, "what", thing.what, Place(body, frame), True, thing.clamp, thing.slide, into)
-
-
-class Moved(NamedTuple):
-    """What a driver asks of a thing that a motion moves."""
-
-    name: str
-    position: tuple[float, float, float]
-    quaternion: tuple[float, float, float, float]
-    motion: object
-
-
-def has_point(name: str, into: Draft) -> bool:
-    """Whether a name means a point, and not a whole body on which any point will do."""
-    return name == WORLD or "." in name or "@" in name or (name in into.scene and isinstance(into.scene[name], Site))
-
-
-def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool, slide, into: Draft) -> None:
-    """Join the place `name` to `there`: by a rod of half an element where it is the end of a rope, else by a plain joint."""
-    here = rope_place(thing, role, name, into)
-    if here.body == there.body:
-        raise fail(thing, f"'{name}' and what holds it are places on one body; it needs two.")
-    point = into.world_point(here, name)
-    target = into.world_pose(there.body)
-    if at_point:
-        distance = float(np.linalg.norm(np.subtract(target.then(there.frame).position, point)))
-        if distance > NEAR and ("." in name or "@" in name):
-            raise fail(thing, f"'{name}' is {distance:.4g} m away from where it is to be held; move one of them there.")
-        point = target.then(there.frame).position
-    rope, _, word = name.partition(".")
-    if word in ("start", "end") and rope in into.index["rope"]:
-        if name in into.index["end"]:
-            raise fail(thing, f"'{name}' is held already; an end has one holder.")
-        j = _hold_end(thing, into, rope, word, there.body, point, clamp, slide)
-        into.index["end"][name] = j
-    else:
-        if slide is not None:
-            raise fail(thing, "slide is for the ends of ropes; use a Prismatic joint here.")
-        pose_a, pose_b = into.world_pose(there.body), into.world_pose(here.body)
-        in_a, in_b = pose_a.inverse().then(Pose(point)), pose_b.inverse().then(Pose(point))
-        j = into.joints.add(kind=FIXED_JOINT if clamp else SPHERICAL, body=(there.body, here.body), anchor_a=in_a.position,
-                            anchor_b=in_b.position, frame_a=in_a.quaternion, frame_b=in_b.quaternion)
-    into.excluded.add((here.body, there.body))
-    into.index["hold"][thing.name] = j
-    into.index["held"][thing.name] = here.body
-
-
-def _hold_end(thing, into: Draft, rope: str, word: str, body: int, point, clamp: bool, slide) -> int:
-    """The holder stands on the rope's outer side: left of its start, right of its end."""
-    index, who = into.index["rope"][rope], into.scene[rope]
-    k = 0 if word == "start" else len(index.lengths) - 1
-    link, length = index.first + k, float(index.lengths[k])
-    law = index.laws.joint([(k, 0.5 * length)])
-    if not clamp:
-        law = (*law[:3], 0.0, 0.0, 0.0)
-    holder, own = into.world_pose(body), into.world_pose(link)
-    frame = product(inverted(holder.quaternion), own.quaternion)
-    anchors = (holder.local(point), (0.0, 0.0, -0.5 * length if word == "start" else 0.5 * length))
-    bodies, turns = (body, link), (frame, _SAME)
-    along = None
-    if word == "end":
-        bodies, anchors, turns = bodies[::-1], anchors[::-1], turns[::-1]
-    if slide is not None:
-        if not np.isinf(law[0]):
-            raise fail(thing, "a sliding pin needs a rope that does not stretch.")
-        along = turned(inverted(holder.quaternion), slide)
-    rest = (0.0, 0.0, 0.0)
-    if clamp and not isinstance(who.rest, str):
-        rest = rest_of(who, 0 if word == "start" else len(index.joints) - 1, 0.5 * length, _SAME, _SAME)
-    sliding = SLIDING if word == "start" else SLIDING_RIGHT
-    return _add_rod(into, bodies, anchors, turns, law, rest, who.damping, length, along, sliding)
 
 
 def rope_place(thing, role: str, name: str, into: Draft) -> Place:

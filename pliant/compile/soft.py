@@ -20,8 +20,8 @@ from ..scene.solid import Solid
 from ..solvers.soft.mesh import cloth_model, solid_model
 from .cells import cell_volumes
 from .draft import Draft, Place
+from .holds import NEAR, Moved
 from .motions import Driver
-from .ropes import NEAR, Moved
 
 _SAME = (1.0, 0.0, 0.0, 0.0)
 STRAIN_WEIGHT, VOLUME_WEIGHT = 9, 10  # in the table of a cell

@@ -170,6 +170,9 @@ class Rope(Thing, frozen=True):
                 raise fail(self, f"{field} is {getattr(self, field)!r}; it must be True or False.")
         if self.method not in METHODS:
             raise fail(self, f"method is {self.method!r}; it must be one of {', '.join(METHODS)}.")
+        if self.closure_twist != 0.0 and not self.closed:
+            raise fail(self, f"closure_twist is {self.closure_twist:g} rad, but only a ring is closed with a twist; give "
+                             "closed=True, or turn an end by a pin's motion.")
         if self.closed and self.method != "direct":
             raise fail(self, f"a closed ring needs method 'direct', not '{self.method}'.")
 

@@ -64,6 +64,7 @@ NOUNS = {
     "damping": (lambda: rope(damping=-0.1), "Rope 'r' damping zero or more"),
     "damping nan": (lambda: rope(damping=NAN), "Rope 'r' damping finite"),
     "break": (lambda: rope(break_tension=0.0), "Rope 'r' break_tension positive"),
+    "closure twist of an open rope": (lambda: rope(closure_twist=1.0), "Rope 'r' closure_twist 1 ring closed=True"),
     "method": (lambda: rope(method="magic"), "Rope 'r' method 'magic' direct"),
     "dot in name": (lambda: rope(name="r.x"), "Rope name '.'"),
     "place": (lambda: rope().at(-0.1), "Rope 'r' s zero or more"),

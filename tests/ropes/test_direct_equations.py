@@ -12,7 +12,7 @@ from oracles import G
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
-from pliant.direct_rope_handle import _moments
+from pliant.rope_ends import moments
 
 TURN = 1e-4
 
@@ -66,14 +66,14 @@ def pushes(world: pl.World, slid: str) -> tuple[np.ndarray, np.ndarray]:
     joints, state = engine.model.joints, engine.state
     force, torque = np.zeros_like(state.motion.position), np.zeros_like(state.motion.position)
     numbers = np.arange(len(joints.kind))
-    moments = _moments(joints, state, numbers)
+    turning = moments(joints, state, numbers)
     left, right = world._points(joints.body[:, 0], joints.anchor_a), world._points(joints.body[:, 1], joints.anchor_b)
     for j in numbers:
         point = left[j] if slid == "sliding end" and j == world._index["end"]["r.end"] else right[j]
         for side, sign in ((0, -1.0), (1, 1.0)):
             b, f = joints.body[j, side], sign * state.joints.force[j]
             force[b] += f
-            torque[b] += np.cross(point - state.motion.position[b], f) + sign * moments[j]
+            torque[b] += np.cross(point - state.motion.position[b], f) + sign * turning[j]
     return force, torque
 
 

@@ -1,0 +1,156 @@
+"""What is joined to a direct rope: who holds its ends, what pulls there, and whether a teleport would tear it away."""
+
+import numpy as np
+
+from .model.joints import ROD
+from .model.rods import GAP_LAW, SLIDE, SLIDING
+from .rope_handle import Reaction, matrices, products
+from .scene.errors import fail
+from .scene.pose import turned
+
+_NEAR = 1e-3  # [m] what is joined no further from an end along the rope is joined to the end
+_MOVED = 1e-9  # [m] a teleport may part held places so far
+_LONGER = 0.01  # shares by which it may lengthen or shorten an element that does not stretch
+
+
+class RopeEnds:
+    """Of one rope in a world, as it stands now."""
+
+    def __init__(self, world, thing, index) -> None:
+        self._world, self._thing, self._index = world, thing, index
+        self._model, self._state = world._engine.model, world._engine.state
+
+    def holds(self) -> dict[str, int]:
+        """Rods that hold the ends, by "start" and "end"."""
+        ends = self._world._index["end"]
+        return {word: ends[key] for word in ("start", "end") if (key := f"{self._thing.name}.{word}") in ends}
+
+    def span(self, word: str) -> float:
+        """Length of rope [m] that bends and twists where an end is held: half an element, and that of a rope that holds it."""
+        half, outer = 0.5 * float(self._index.lengths[0 if word == "start" else -1]), 0 if word == "start" else 1
+        j, joints = self.holds().get(word), self._model.joints
+        if j is None or not self._model.bodies.link[joints.body[j, outer]]:
+            return half
+        anchor = (joints.anchor_a, joints.anchor_b)[outer][j, 2]
+        for rope in self._world._index["rope"].values():
+            k = joints.body[j, outer] - rope.first
+            if 0 <= k < len(rope.lengths) and k in (0, len(rope.lengths) - 1):
+                its = 0.5 * float(rope.lengths[k])
+                return half + its if abs(abs(anchor) - its) <= min(_NEAR, 0.5 * its) else half
+        return half
+
+    def held_at(self, word: str) -> np.ndarray | None:
+        """Where the holder of an end holds it [m] (3,), world frame; None where none does, or it slides."""
+        j = self.holds().get(word)
+        return None if j is None or slides(self._model, j) else self._anchor(j, 0 if word == "start" else 1)
+
+    def _anchor(self, j: int, side: int) -> np.ndarray:
+        joints = self._model.joints
+        return self._world._points([joints.body[j, side]], [(joints.anchor_a, joints.anchor_b)[side][j]])[0]
+
+    def joined(self) -> list[tuple[int, int]]:
+        """Joints on its links that are not its own, and on which side of them the link is."""
+        body, first, n = self._model.joints.body, self._index.first, len(self._index.lengths)
+        found = np.argwhere((body >= first) & (body < first + n)).tolist()
+        own = set(self._index.joints)
+        return [(j, side) for j, side in found if j not in own]
+
+    def _end(self, word: str) -> tuple[int, float, float]:
+        """(link, where its end is along its axis [m], how near counts as there [m])."""
+        k, sign = (0, -0.5) if word == "start" else (len(self._index.lengths) - 1, 0.5)
+        length = float(self._index.lengths[k])
+        return self._index.first + k, sign * length, min(_NEAR, 0.25 * length)
+
+    def reaction(self, word: str) -> Reaction:
+        """What joints and springs at an end do to the rope there."""
+        (link, end, near), joints = self._end(word), self._model.joints
+        force, torque = self._springs(link, end, near), np.zeros(3)
+        for j, side in self.joined():
+            if joints.body[j, side] == link and abs((joints.anchor_a, joints.anchor_b)[side][j, 2] - end) <= near:
+                sign = 1.0 if side == 1 else -1.0
+                force += sign * self._state.joints.force[j]
+                rod = joints.kind[j] == ROD
+                torque += sign * (moments(joints, self._state, np.array([j]))[0] if rod else self._state.joints.torque[j])
+        return Reaction(force, torque)
+
+    def _springs(self, link: int, end: float, near: float) -> np.ndarray:
+        springs, total = self._model.springs, np.zeros(3)
+        for side, anchors in ((0, springs.anchor_a), (1, springs.anchor_b)):
+            for k in np.flatnonzero((springs.body[:, side] == link) & (np.abs(anchors[:, 2] - end) <= near)):
+                a, b = self._world._points(springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
+                along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
+                total += (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
+        return total
+
+    def pull(self, word: str) -> Reaction:
+        """The same with the loads there."""
+        (link, end, near), (force, torque) = self._end(word), self.reaction(word)
+        for place, load in self._world._loads:
+            if place.body == link and abs(place.frame.position[2] - end) <= near:
+                scale, parts = self._world.control.heard(load.scale), [load.force, load.torque]
+                if load.follow:
+                    own = tuple(self._state.motion.quaternion[link].tolist())
+                    parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
+                force, torque = force + scale * np.array(parts[0]), torque + scale * np.array(parts[1])
+        return Reaction(force, torque)
+
+    def check_move(self, points: np.ndarray, middles: np.ndarray, turns: np.ndarray) -> None:
+        """Refuse new points (n, 3), middles and orientations of the links that its joints could not follow."""
+        size = 2.0 * np.linalg.norm(middles - points[:len(middles)], axis=1)
+        lengths, joints = self._index.lengths, self._model.joints
+        off = np.where(np.isinf(self._index.laws.stretch), np.abs(size / lengths - 1.0), 0.0)
+        k = int(np.argmax(off))
+        if off[k] > _LONGER:
+            raise fail(self._thing, f"positions makes element {k} {size[k]:.4g} m long, which is {lengths[k]:.4g} m and does "
+                                    "not stretch; keep points as far apart as elements are long.")
+        for word, j in self.holds().items():
+            away = points[0 if word == "start" else -1] - self._anchor(j, 0 if word == "start" else 1)
+            self._refuse(j, away - self._free(j, word) * (away @ self._free(j, word)), np.zeros(3))
+        rods = set(self.holds().values())
+        for j, side in self.joined():
+            if j not in rods:
+                k, anchor = joints.body[j, side] - self._index.first, (joints.anchor_a, joints.anchor_b)[side][j]
+                here = middles[k] + np.array(turned(tuple(turns[k].tolist()), tuple(anchor.tolist())))
+                self._refuse(j, here - self._anchor(j, 1 - side), self._anchor(j, side) - self._anchor(j, 1 - side))
+
+    def _free(self, j: int, word: str) -> np.ndarray:
+        """Direction in which the holder of an end leaves it free, world frame; zero where it does not."""
+        if not slides(self._model, j):
+            return np.zeros(3)
+        holder = self._state.motion.quaternion[self._model.joints.body[j, 0 if word == "start" else 1]]
+        axis = self._model.rods.table[self._model.joints.rod[j], SLIDE:SLIDE + 3]
+        return np.array(turned(tuple(holder.tolist()), tuple(axis.tolist())))
+
+    def _refuse(self, j: int, gap: np.ndarray, before: np.ndarray) -> None:
+        """Raise where a joint would gape more than before."""
+        distance = float(np.linalg.norm(gap))
+        if distance > float(np.linalg.norm(before)) + _MOVED:
+            index = self._world._index
+            name = next((name for kind in ("hold", "joint") for name, k in index[kind].items() if k == j), "a joint")
+            raise fail(self._thing, f"positions tears it {distance:.3g} m away from where '{name}' holds it; move what holds "
+                                    "it first, or leave that place where it is.")
+
+
+def slides(model, j: int) -> bool:
+    """Whether joint `j` is a rod that leaves an end free along an axis."""
+    return bool(model.joints.kind[j] == ROD and model.rods.table[model.joints.rod[j], GAP_LAW] >= SLIDING)
+
+
+def relative(joints, state, j) -> np.ndarray:
+    """p of rods `j` (n, 4), Re p >= 0."""
+    q = state.motion.quaternion
+    left, right = products(q[joints.body[j, 0]], joints.frame_a[j]), products(q[joints.body[j, 1]], joints.frame_b[j])
+    p = products(left * np.array([1.0, -1.0, -1.0, -1.0]), right)
+    return np.where(p[:, :1] < 0.0, -p, p)
+
+
+def material_moments(joints, state, j) -> np.ndarray:
+    """Moments of rods `j` on their right elements, axes of the left ones [N m] (n, 3): (Re p + [Im p]x) m."""
+    p, m = relative(joints, state, j), state.joints.torque[j]
+    return p[:, :1] * m + np.cross(p[:, 1:], m)
+
+
+def moments(joints, state, j) -> np.ndarray:
+    """The same in world axes."""
+    left = matrices(products(state.motion.quaternion[joints.body[j, 0]], joints.frame_a[j]))
+    return np.einsum("nck,nk->nc", left, material_moments(joints, state, j))
