@@ -35,9 +35,20 @@ def partner(s, m):
 
 
 @kernel
-def first_guess(s):
-    """A positive d to start from."""
-    return s if s > 0.1 else 0.1
+def volume_guess(s1, s2, s3, c):
+    """A positive d3 to start from: by Newton's first step in m from m = 0, where d = s."""
+    volume = s1 * s2 * s3
+    a, b, e = s1 * s2, s2 * s3, s3 * s1
+    d3 = partner(s3, (c - volume) * volume / (a * a + b * b + e * e + 1e-30))[0]
+    return d3 if s3 > 0.1 else 0.1
+
+
+@kernel
+def area_guess(s1, s2, c):
+    """A positive d2 to start from, likewise."""
+    area = s1 * s2
+    d2 = partner(s2, (c - area) * area / (s1 * s1 + s2 * s2 + 1e-30))[0]
+    return d2 if s2 > 0.1 else 0.1
 
 
 @kernel
@@ -70,7 +81,7 @@ def area_step(s1, s2, d2, c):
 @kernel
 def with_product(s, c):
     """The singular values next to `s` = (s1, s2, s3) whose product is `c` > 0."""
-    d3 = first_guess(s[2])
+    d3 = volume_guess(s[0], s[1], s[2], c)
     for _ in range(MOST_STEPS):
         d3, step = volume_step(s[0], s[1], s[2], d3, c)
         if step < CLOSE:
@@ -82,7 +93,7 @@ def with_product(s, c):
 @kernel
 def with_area(s1, s2, c):
     """The singular values next to s1 >= s2 >= 0 whose product is `c` > 0."""
-    d2 = first_guess(s2)
+    d2 = area_guess(s1, s2, c)
     for _ in range(MOST_STEPS):
         d2, step = area_step(s1, s2, d2, c)
         if step < CLOSE:

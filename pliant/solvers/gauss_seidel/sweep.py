@@ -8,6 +8,7 @@ from ...equations.elastic.volume_projection import with_area, with_product
 from ...math.svd3 import LANES, svd3, svd32
 from ...math.vec3 import dot, load, scale, sub
 from ...model.soft import Elements, Pins, SoftWork, Vertices
+from ..soft.cells import corner_of, pulled
 from ..soft.examples import gradient_of
 
 
@@ -46,19 +47,6 @@ def move_cell(cells, vertices, place, u, d, v, b, k):
     shift(place, a1, w[a1] * share, q1)
     shift(place, a2, w[a2] * share, q2)
     shift(place, a3, w[a3] * share, q3)
-
-
-@kernel
-def pulled(u, d, v, g):
-    """Q g with Q = U diag(d) V^T."""
-    a, b, c = d[0] * dot(v[0], g), d[1] * dot(v[1], g), d[2] * dot(v[2], g)
-    return (a * u[0][0] + b * u[1][0] + c * u[2][0], a * u[0][1] + b * u[1][1] + c * u[2][1],
-            a * u[0][2] + b * u[1][2] + c * u[2][2])
-
-
-@kernel
-def corner_of(table, b, column):
-    return table[b, column], table[b, LANES + column], table[b, 2 * LANES + column]
 
 
 @kernel

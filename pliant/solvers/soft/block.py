@@ -18,9 +18,12 @@ from ...equations.elastic.implicit_euler import stiffness_matrix
 from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import Elements, ElementWork, Pins, SoftModel, SoftWork, unblocked
+from .bends import project_bends
+from .cells import project_cells
 from .examples import Blend
-from .local import LANE_ROWS, project_bends, project_cells, project_triangles
+from .lanes import LANE_ROWS
 from .mesh import counts
+from .triangles import project_triangles
 from .vertices import begin_vertices, collect, hand_out, take_impulses
 
 TASKS = 8

@@ -8,7 +8,7 @@ from ...math.polar import rotation_of
 from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import Elements, ElementWork, Examples, ExampleWork, Numbers, Points, SoftModel
-from .local import corner
+from .bends import corner
 
 
 class Blend:

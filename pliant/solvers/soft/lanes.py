@@ -1,0 +1,27 @@
+"""Scratch of the local step: where the numbers of LANES elements at a time are kept, and what cells and triangles share.
+
+Every loop over lanes is free of branches and calls, so that it becomes vector instructions.
+"""
+
+from ..._jit import kernel
+from ...math.svd3 import LANES, SVD_ROWS
+
+GIVEN = SVD_ROWS * LANES
+"""Where the clamped volume or area is kept."""
+FOUND = GIVEN + LANES
+"""Where the least singular value with that volume is kept."""
+STEP = FOUND + LANES
+"""Where the last step towards it is kept; before, whether an element must be decomposed."""
+PULL = STEP + LANES
+"""Where U^T P V, three numbers, is kept."""
+LANE_ROWS = SVD_ROWS + 6
+
+
+@kernel
+def lanes_above(s, i, row, limit):
+    """How many lanes of a row are at least `limit`: a count, because sums of whole numbers become vector instructions."""
+    left = 0
+    for k in range(LANES):
+        if s[i, row + k] >= limit:
+            left += 1
+    return left
