@@ -61,7 +61,6 @@ def _time_size(name: str, make, rounds: int) -> list[dict]:
 
     from pliant.solvers.projective.block import Projective
     from pliant.solvers.quasi_newton.block import QuasiNewton
-    from pliant.solvers.soft.local import project_bends, project_cells, project_triangles
     from pliant.solvers.soft.mesh import counts
 
     model = make()
@@ -78,17 +77,9 @@ def _time_size(name: str, make, rounds: int) -> list[dict]:
         block.iterate()
         other = QuasiNewton(model, rest.copy(), speed.copy(), pool=pool)
         other.begin(H)
-        w, m = block.work, model
-
-        def local(block=block, w=w, m=m) -> None:
-            block.share(len(m.cells.vertex), lambda a, b, k: project_cells(m.cells, w.place, block.cells, w, a, b, k))
-            block.share(len(m.triangles.vertex),
-                        lambda a, b, k: project_triangles(m.triangles, w.place, block.triangles, w, a, b, k))
-            block.share(len(m.bends.vertex), lambda a, b, k: project_bends(m.bends, w.place, block.bends, a, b))
-
-        right, clock = w.right.copy(), time.process_time if threads == 1 else time.perf_counter
+        right, clock = block.work.right.copy(), time.process_time if threads == 1 else time.perf_counter
         rows.append({"thing": name, "dof": 3 * len(rest), "constraints": elements, "threads": threads,
-                     "factor ms": f"{1e3 * factor:.0f}", "local ms": _median(local, rounds, clock),
+                     "factor ms": f"{1e3 * factor:.0f}", "local ms": _median(block.project, rounds, clock),
                      "solve ms": _median(lambda block=block, right=right: block.factor.solve(right), rounds, clock),
                      "local/global iteration ms": _median(block.iterate, rounds, clock),
                      "quasi-newton iteration ms": _median(other.iterate, rounds, clock)})

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..math.svd3 import LANES
 from ..model.model import State
-from ..model.soft import Elements
 from ..model.soft_things import SoftThing, VertexPin
 from ..scene.pose import turned
 from ..solvers.soft.air import blow
@@ -168,10 +167,7 @@ class Held:
     """Vertices that a pin holds or moves, and what it bears."""
 
     def __init__(self, pin: VertexPin, block) -> None:
-        self.pin = pin
-        m = block.model
-        self._corners = [(work, *_corners(elements, pin.vertex)) for elements, work in (
-            (m.cells, block.cells), (m.triangles, block.triangles), (m.bends, block.bends))]
+        self.pin, self._block = pin, block
 
     def begin(self, state: State) -> None:
         """Nothing borne yet in this step."""
@@ -191,10 +187,7 @@ class Held:
     def note(self, mass, position, before, velocity, gravity, impulse, h: float) -> float:
         """Add what the pin bears in a substep; returns its work on the rest of the thing [J]."""
         v = self.pin.vertex
-        inner = np.zeros((len(v), 3))
-        for work, owner, block, column in self._corners:
-            for c in range(3):
-                inner[:, c] += np.bincount(owner, work.push[block, column + c * LANES], len(v))
+        inner = self._block.work.inner[:, v].sum(axis=0)
         borne = mass[v, None] * ((velocity[v] - before[v]) / h - gravity) - inner - impulse[v] / h
         self._force += borne.sum(axis=0)
         self._torque += np.cross(position[v] - position[v].mean(axis=0), borne).sum(axis=0)
@@ -203,11 +196,3 @@ class Held:
     def finish(self, state: State, substeps: int) -> None:
         """Keep the means over the step."""
         state.soft.force[self.pin.row], state.soft.torque[self.pin.row] = self._force / substeps, self._torque / substeps
-
-
-def _corners(elements: Elements, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of all corners at some vertices: which vertex of the list, and block and column of their push."""
-    first, last = elements.first[vertices], elements.first[vertices + 1]
-    rows = np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]).astype(np.int64)
-    owner = np.repeat(np.arange(len(vertices)), last - first)
-    return owner, elements.corner[rows, 0].astype(np.int64), elements.corner[rows, 1].astype(np.int64)

@@ -38,14 +38,12 @@ class Elements(NamedTuple):
 
     vertex: Annotated[Array, index("b v", "corners, LANES elements to a block")]
     table: Annotated[Array, real("b t", "1/m, N m, -", "what never changes")]
-    first: Annotated[Array, index("f", "the corners at vertex v are first[v] to first[v + 1] of the list")]
-    corner: Annotated[Array, index("c 2", "the list: block and column of a corner's push")]
+    count: Annotated[Array, index("1", "how many there are")]
 
 
 class ElementWork(NamedTuple):
-    """What the elements of one kind do at the place last looked at."""
+    """What the elements of one kind store at the place last looked at."""
 
-    push: Annotated[Array, real("b p", "N", "on each corner, three components LANES apart")]
     energy: Annotated[Array, real("b e", "J", "one an element")]
 
 
@@ -80,6 +78,7 @@ class SoftWork(NamedTuple):
     impulse: Annotated[Array, real("n 3", "N s", "of rows, so far in this step")]
     written: Annotated[Array, real("n 3", "m/s", "velocity as it was last handed out")]
     right: Annotated[Array, real("n 3", "N", "force on every vertex, inertia included")]
+    inner: Annotated[Array, real("t n 3", "N", "of the elements on every vertex, one sum a task")]
     answer: Annotated[Array, real("n", "1/kg", "how a vertex answers an impulse of a row")]
     lanes: Annotated[Array, real("t l", "-", "of each task, LANES elements at a time")]
 
@@ -94,18 +93,12 @@ class SoftModel(NamedTuple):
     examples: Examples
 
 
-def blocked(vertices: np.ndarray, table: np.ndarray, count: int) -> Elements:
-    """Elements with corners `vertices` (e, k) and numbers `table` (e, r), for `count` vertices."""
-    e, k = vertices.shape
+def blocked(vertices: np.ndarray, table: np.ndarray) -> Elements:
+    """Elements with corners `vertices` (e, k) and numbers `table` (e, r)."""
+    e = len(vertices)
     blocks = -(-e // LANES)
     fill = np.concatenate([np.arange(e), np.zeros(blocks * LANES - e, np.int64)]).astype(np.int64)
-    place = np.arange(e * k)
-    column = (place % k) * 3 * LANES + (place // k) % LANES
-    order = np.argsort(vertices.ravel(), kind="stable")
-    first = np.searchsorted(vertices.ravel()[order], np.arange(count + 1))
-    corner = np.stack([place // k // LANES, column], axis=1)[order]
-    return Elements(_lanes(vertices[fill], blocks).astype(np.int32), _lanes(table[fill], blocks), first.astype(np.int32),
-                    np.ascontiguousarray(corner, np.int32))
+    return Elements(_lanes(vertices[fill], blocks).astype(np.int32), _lanes(table[fill], blocks), np.array([e], np.int32))
 
 
 def _lanes(rows: np.ndarray, blocks: int) -> np.ndarray:

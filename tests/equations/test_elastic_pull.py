@@ -25,7 +25,7 @@ def stretches(count: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
 
 
 def nearest(s: np.ndarray, product: float) -> np.ndarray:
-    """The d next to `s` with that product: d_i = (s_i + sqrt(s_i^2 + 4 m))/2 but for the least, which may take the other sign."""
+    """The d next to `s` with that product, d_i = (s_i + sqrt(s_i^2 + 4 m))/2 but for the least, which may be the other root."""
     k = int(np.argmin(s))
 
     def made(d):

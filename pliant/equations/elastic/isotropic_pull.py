@@ -2,7 +2,7 @@
 
 With F = U diag(s) V^T and both ranges a single point (strain t, volume c), the constraints pull at F by
 
-    P = w_s (t R - F) + w_v (D - F) = U diag(q) V^T,     q_i = w_s (t - s_i) + w_v (d_i - s_i),   d_i = (s_i + √(s_i^2 + 4 m)) / 2
+    P = w_s (t R - F) + w_v (D - F) = U diag(q) V^T,   q_i = w_s (t - s_i) + w_v (d_i - s_i),   d_i = (s_i + √(s_i^2 + 4 m)) / 2
 
 m the number that gives d the product c (volume_projection.py). So P = F f(C) with C = F^T F, a function of the eigenvalues
 l_i = s_i^2 of C,

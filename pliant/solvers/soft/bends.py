@@ -3,20 +3,20 @@
 from ..._jit import entry, kernel
 from ...equations.elastic.bending_angle import bend_target
 from ...math.svd3 import LANES
-from ...model.soft import Elements, ElementWork, Points
+from ...model.soft import Elements, ElementWork, Points, SoftWork
 
 
 @entry
-def project_bends(bends: Elements, place: Points, work: ElementWork, first: int, last: int) -> None:
-    """Blocks `first` to `last` of bends at `place`. Writes: work"""
+def project_bends(bends: Elements, place: Points, work: ElementWork, soft: SoftWork, first: int, last: int, task: int) -> None:
+    """Blocks `first` to `last` of bends at `place`. Writes: work, soft.inner"""
     for b in range(first, last):
         for k in range(LANES):
-            project_bend(bends, place, work, b, k)
+            project_bend(bends, place, work, soft.inner, task, b, k)
 
 
 @kernel
-def project_bend(bends, place, work, b, k):
-    """One bend. Writes: work"""
+def project_bend(bends, place, work, inner, i, b, k):
+    """One bend. Writes: work, inner"""
     vertex, table = bends.vertex, bends.table
     x0, x1 = corner(place, vertex[b, k]), corner(place, vertex[b, LANES + k])
     x2, x3 = corner(place, vertex[b, 2 * LANES + k]), corner(place, vertex[b, 3 * LANES + k])
@@ -31,10 +31,10 @@ def project_bend(bends, place, work, b, k):
     d0, d1, d2 = t[0] - y[0], t[1] - y[1], t[2] - y[2]
     work.energy[b, k] = 0.5 * weight * (d0 * d0 + d1 * d1 + d2 * d2)
     for a in range(4):
-        w = weight * table[b, a * LANES + k]
-        work.push[b, 3 * a * LANES + k] = w * d0
-        work.push[b, (3 * a + 1) * LANES + k] = w * d1
-        work.push[b, (3 * a + 2) * LANES + k] = w * d2
+        v, w = vertex[b, a * LANES + k], weight * table[b, a * LANES + k]
+        inner[i, v, 0] += w * d0
+        inner[i, v, 1] += w * d1
+        inner[i, v, 2] += w * d2
 
 
 @kernel

@@ -8,7 +8,6 @@ the step ends. `response` makes a vertex answer as the whole block does, not as 
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from itertools import pairwise
 
 import numpy as np
 
@@ -24,10 +23,10 @@ from .examples import Blend
 from .lanes import LANE_ROWS
 from .mesh import counts
 from .triangles import project_triangles
-from .vertices import begin_vertices, collect, hand_out, take_impulses
+from .vertices import begin_vertices, clear, collect, hand_out, take_impulses
 
-TASKS = 8
-"""Pieces that the work is cut into, whatever the number of threads."""
+TASKS = 4
+"""Pieces that the work is cut into, whatever the number of threads: each adds up for itself."""
 WORTH_SHARING = 2000
 """With fewer vertices and elements than this a second thread would not pay."""
 
@@ -53,14 +52,15 @@ class SoftBlock:
         self.h = 0.0
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
+        self._helpers = min(TASKS, getattr(pool, "_max_workers", 2)) - 1
         self._change = np.zeros((n, 3))
         self.follow(position, velocity)
         m, w = model, self.work
-        self._cells = bind(project_cells, m.cells, w.place, self.cells, w)
-        self._triangles = bind(project_triangles, m.triangles, w.place, self.triangles, w)
-        self._bends = bind(project_bends, m.bends, w.place, self.bends)
-        self._collect = bind(collect, m.vertices, m.cells, self.cells, m.triangles, self.triangles, m.bends, self.bends,
-                             self.pins, w)
+        kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles),
+                 (project_bends, m.bends, self.bends))
+        self._project = [(bind(project, elements, w.place, work, w), len(elements.vertex))
+                         for project, elements, work in kinds if len(elements.vertex)]
+        self._clear, self._collect = bind(clear, w), bind(collect, m.vertices, self.pins, w)
 
     def follow(self, position: np.ndarray, velocity: np.ndarray) -> None:
         """Read and write these arrays from now on [m], [m/s] (n, 3)."""
@@ -123,17 +123,20 @@ class SoftBlock:
     def forces(self) -> np.ndarray:
         """Unbalanced force at `work.place` [N] (n, 3): -dE/dp. Also brings energies and pushes up to date."""
         self.project()
-        self.share(len(self.work.right), lambda a, b, k: self._collect(self.h, a, b))
+        count = len(self.work.right)
+        self.share(lambda k: self._collect(self.h, *piece(count, k)))
         return self.work.right
 
     def project(self) -> None:
         """Energies and pushes of all elements at `work.place`."""
-        m = self.model
-        self.share(len(m.cells.vertex), self._cells)
-        self.share(len(m.triangles.vertex), self._triangles)
-        self.share(len(m.bends.vertex), lambda a, b, k: self._bends(a, b))
-        if len(m.examples.stretch):
-            self.blend.project(self.work.place, self.cells)
+        self.share(self._project_piece)
+        if len(self.model.examples.stretch):
+            self.blend.project(self.work, self.cells)
+
+    def _project_piece(self, task: int) -> None:
+        self._clear(task)
+        for project, blocks in self._project:
+            project(*piece(blocks, task), task)
 
     def elastic_energy(self) -> float:
         """Of elements and pins where `forces` last looked [J]."""
@@ -174,15 +177,24 @@ class SoftBlock:
         parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
         return parts
 
-    def share(self, count: int, work) -> None:
-        """work(first, last, task) for pieces of 0 … count, in threads where there are any."""
-        if count == 0:
-            return
-        if self.pool is None:
-            work(0, count, 0)  # every element and vertex is worked out for itself: pieces do not change a bit
-            return
-        ends = [count * k // TASKS for k in range(TASKS + 1)]
-        list(self.pool.map(lambda piece: work(*piece), [(a, b, k) for k, (a, b) in enumerate(pairwise(ends)) if b > a]))
+    def share(self, work) -> None:
+        """work(task) for all tasks, in threads where there are any: each takes the next that is left, this one too."""
+        tasks = iter(range(TASKS))
+
+        def some() -> None:
+            for task in tasks:
+                work(task)
+
+        helpers = [self.pool.submit(some) for _ in range(self._helpers)] if self.pool else []
+        some()
+        for helper in helpers:
+            if not helper.cancel():
+                helper.result()
+
+
+def piece(count: int, task: int) -> tuple[int, int]:
+    """What of 0 … count is a task's."""
+    return count * task // TASKS, count * (task + 1) // TASKS
 
 
 def corners_of(elements: Elements) -> np.ndarray:
@@ -197,5 +209,4 @@ def table_of(elements: Elements) -> np.ndarray:
 
 
 def _element_work(elements: Elements) -> ElementWork:
-    blocks, corners = len(elements.vertex), counts(elements)[1]
-    return ElementWork(np.zeros((blocks, 3 * corners * LANES)), np.zeros((blocks, LANES)))
+    return ElementWork(np.zeros((len(elements.vertex), LANES)))

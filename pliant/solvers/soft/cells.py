@@ -1,7 +1,7 @@
 """The local step of cells: each projected on its strain and its volume, LANES at a time.
 
-Each leaves the push on its corners, -dE/dx of w/2 (distance to the constraint)^2, and that energy. The weight of a lane that
-only fills up a block is zero. Where the strain's range is a single number and a cell is neither narrow nor inverted, its
+Each adds its push to its corners, -dE/dx of w/2 (distance to the constraint)^2, and leaves that energy. The weight of a lane
+that only fills up a block is zero. Where the strain's range is a single number and a cell is neither narrow nor inverted, its
 singular values are enough (isotropic_pull.py); else it is decomposed.
 """
 
@@ -16,7 +16,7 @@ from ...math.svd3 import LANES, SIGMA, svd3, svd3_lanes
 from ...math.vec3 import add_scaled, dot, scale
 from ...model.soft import Elements, ElementWork, Points, SoftWork
 from .examples import gradient_of
-from .lanes import FOUND, GIVEN, PULL, STEP, lanes_above
+from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above
 
 FEW = 8
 """Up to so many narrow cells of a block are decomposed one by one; with more of them, the whole block."""
@@ -24,7 +24,7 @@ FEW = 8
 
 @entry
 def project_cells(cells: Elements, place: Points, work: ElementWork, soft: SoftWork, first: int, last: int, task: int) -> int:
-    """Blocks `first` to `last` of cells at `place`. Returns how many were decomposed. Writes: work, soft.lanes"""
+    """Blocks `first` to `last` of cells at `place`. Returns how many were decomposed. Writes: work, soft"""
     decomposed = 0
     for b in range(first, last):
         gradient_lanes(cells, place, soft.lanes, task, b)
@@ -36,12 +36,13 @@ def project_cells(cells: Elements, place: Points, work: ElementWork, soft: SoftW
             push_whole(cells.table, work, soft.lanes, task, b)
             for k in range(LANES if narrow > 0 else 0):
                 if soft.lanes[task, PULL + k] > 0.0:
-                    push_alone(cells, place, work, b, k)
+                    push_alone(cells, place, work, soft.lanes, task, b, k)
         else:
             svd3_lanes(soft.lanes, task)
             volume_lanes(cells.table, soft.lanes, task, b)
             pull_lanes(cells.table, work.energy, soft.lanes, task, b)
-            push_lanes(cells.table, work.push, soft.lanes, task, b)
+            push_lanes(cells.table, soft.lanes, task, b)
+        hand_over(cells.vertex, soft.lanes, task, b, 4, soft.inner)
     return decomposed
 
 
@@ -113,7 +114,7 @@ def volume_lanes(table, s, i, b):
 @kernel
 def push_whole(table, work, s, i, b):
     """Energies of a block, P = F f(C) and the pushes P g on the corners. Writes: s, work"""
-    push, energy = work.push, work.energy
+    energy = work.energy
     for k in range(LANES):
         s1, s2, s3 = s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, SIGMA + 2 * LANES + k]
         length, strain, volume = table[b, 11 * LANES + k], table[b, 9 * LANES + k], table[b, 10 * LANES + k]
@@ -143,10 +144,10 @@ def push_whole(table, work, s, i, b):
             f1 = p0 * table[b, k] + p1 * table[b, LANES + k] + p2 * table[b, 2 * LANES + k]
             f2 = p0 * table[b, 3 * LANES + k] + p1 * table[b, 4 * LANES + k] + p2 * table[b, 5 * LANES + k]
             f3 = p0 * table[b, 6 * LANES + k] + p1 * table[b, 7 * LANES + k] + p2 * table[b, 8 * LANES + k]
-            push[b, r * LANES + k] = -(f1 + f2 + f3)
-            push[b, (3 + r) * LANES + k] = f1
-            push[b, (6 + r) * LANES + k] = f2
-            push[b, (9 + r) * LANES + k] = f3
+            s[i, PUSH + r * LANES + k] = -(f1 + f2 + f3)
+            s[i, PUSH + (3 + r) * LANES + k] = f1
+            s[i, PUSH + (6 + r) * LANES + k] = f2
+            s[i, PUSH + (9 + r) * LANES + k] = f3
 
 
 @kernel
@@ -167,8 +168,8 @@ def pull_lanes(table, energy, s, i, b):
 
 
 @kernel
-def push_lanes(table, push, s, i, b):
-    """P = U diag(pull) V^T and the pushes P g on the corners. Writes: push"""
+def push_lanes(table, s, i, b):
+    """P = U diag(pull) V^T and the pushes P g on the corners. Writes: s"""
     for k in range(LANES):
         q1, q2, q3 = s[i, PULL + k], s[i, PULL + LANES + k], s[i, PULL + 2 * LANES + k]
         v00, v01, v02 = q1 * s[i, 9 * LANES + k], q2 * s[i, 10 * LANES + k], q3 * s[i, 11 * LANES + k]
@@ -180,31 +181,31 @@ def push_lanes(table, push, s, i, b):
             f1 = p0 * table[b, k] + p1 * table[b, LANES + k] + p2 * table[b, 2 * LANES + k]
             f2 = p0 * table[b, 3 * LANES + k] + p1 * table[b, 4 * LANES + k] + p2 * table[b, 5 * LANES + k]
             f3 = p0 * table[b, 6 * LANES + k] + p1 * table[b, 7 * LANES + k] + p2 * table[b, 8 * LANES + k]
-            push[b, r * LANES + k] = -(f1 + f2 + f3)
-            push[b, (3 + r) * LANES + k] = f1
-            push[b, (6 + r) * LANES + k] = f2
-            push[b, (9 + r) * LANES + k] = f3
+            s[i, PUSH + r * LANES + k] = -(f1 + f2 + f3)
+            s[i, PUSH + (3 + r) * LANES + k] = f1
+            s[i, PUSH + (6 + r) * LANES + k] = f2
+            s[i, PUSH + (9 + r) * LANES + k] = f3
 
 
 @kernel
-def push_alone(cells, place, work, b, k):
-    """Energy and pushes of one cell, decomposed. Writes: work"""
+def push_alone(cells, place, work, s, i, b, k):
+    """Energy and pushes of one cell, decomposed. Writes: s, work"""
     table = cells.table
     strain, volume = table[b, 9 * LANES + k], table[b, 10 * LANES + k]
     low, high = table[b, 11 * LANES + k], table[b, 12 * LANES + k]
-    u, s, v = svd3(gradient_of(cells, place, b, k))
-    d = with_product(s, clamped(s[0] * s[1] * s[2], table[b, 13 * LANES + k], table[b, 14 * LANES + k]))
-    a = (clamped(s[0], low, high) - s[0], clamped(s[1], low, high) - s[1], clamped(s[2], low, high) - s[2])
-    c = (d[0] - s[0], d[1] - s[1], d[2] - s[2])
+    u, e, v = svd3(gradient_of(cells, place, b, k))
+    d = with_product(e, clamped(e[0] * e[1] * e[2], table[b, 13 * LANES + k], table[b, 14 * LANES + k]))
+    a = (clamped(e[0], low, high) - e[0], clamped(e[1], low, high) - e[1], clamped(e[2], low, high) - e[2])
+    c = (d[0] - e[0], d[1] - e[1], d[2] - e[2])
     work.energy[b, k] = 0.5 * (strain * dot(a, a) + volume * dot(c, c))
     q = (strain * a[0] + volume * c[0], strain * a[1] + volume * c[1], strain * a[2] + volume * c[2])
     f1, f2 = pulled(u, q, v, corner_of(table, b, k)), pulled(u, q, v, corner_of(table, b, 3 * LANES + k))
     f3 = pulled(u, q, v, corner_of(table, b, 6 * LANES + k))
     for r in range(3):
-        work.push[b, r * LANES + k] = -(f1[r] + f2[r] + f3[r])
-        work.push[b, (3 + r) * LANES + k] = f1[r]
-        work.push[b, (6 + r) * LANES + k] = f2[r]
-        work.push[b, (9 + r) * LANES + k] = f3[r]
+        s[i, PUSH + r * LANES + k] = -(f1[r] + f2[r] + f3[r])
+        s[i, PUSH + (3 + r) * LANES + k] = f1[r]
+        s[i, PUSH + (6 + r) * LANES + k] = f2[r]
+        s[i, PUSH + (9 + r) * LANES + k] = f3[r]
 
 
 @kernel

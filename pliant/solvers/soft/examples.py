@@ -7,7 +7,7 @@ from ...equations.elastic.example_blend import best_blend
 from ...math.polar import rotation_of
 from ...math.svd3 import LANES
 from ...model.schema import allocate
-from ...model.soft import Elements, ElementWork, Examples, ExampleWork, Numbers, Points, SoftModel
+from ...model.soft import Elements, ElementWork, Examples, ExampleWork, Numbers, Points, SoftModel, SoftWork
 from .bends import corner
 
 
@@ -24,14 +24,15 @@ class Blend:
 
     def weights(self) -> np.ndarray:
         """Weights [N m] (c,) of all cells."""
-        return self.model.examples.weight.ravel()[: len(self.model.cells.corner) // 4]
+        return self.model.examples.weight.ravel()[: int(self.model.cells.count[0])]
 
-    def project(self, place: np.ndarray, cells: ElementWork) -> None:
-        """Add the examples' pushes and energies at `place` [m] (n, 3) to those of the cells."""
+    def project(self, soft: SoftWork, cells: ElementWork) -> None:
+        """Add the examples' pushes and energies to those of the cells."""
+        place = soft.place
         m = self.model
         turn_cells(m.cells, m.examples, place, self.share, self.work)
         self.share[:] = best_blend(m.examples.gram, self.work.product.sum(axis=0), self.share)
-        push_cells(m.cells, m.examples, place, self.share, self.work, cells)
+        push_cells(m.cells, m.examples, self.share, self.work, cells, soft)
 
 
 @entry
@@ -56,18 +57,19 @@ def turn_cells(cells: Elements, examples: Examples, place: Points, share: Number
 
 
 @entry
-def push_cells(cells: Elements, examples: Examples, place: Points, share: Numbers, work: ExampleWork, out: ElementWork) -> None:
-    """Pushes w (R S - F) g and energies, added to those of the cells. Writes: out"""
+def push_cells(cells: Elements, examples: Examples, share: Numbers, work: ExampleWork, out: ElementWork,
+               soft: SoftWork) -> None:
+    """Pushes w (R S - F) g and energies, added to those of the cells. Writes: out, soft.inner"""
     for b in range(cells.vertex.shape[0]):
         for k in range(LANES):
-            push_cell(cells.table, examples.weight[b, k], work.turn, gradient_of(cells, place, b, k),
-                      blend_of(examples, share, b, k), out, b, k)
+            out.energy[b, k] += push_cell(cells, examples.weight[b, k], work.turn, gradient_of(cells, soft.place, b, k),
+                                          blend_of(examples, share, b, k), soft.inner, b, k)
 
 
 @kernel
-def push_cell(table, w, turn, f, s, out, b, k):
-    """Of one cell. Writes: out"""
-    energy = 0.0
+def push_cell(cells, w, turn, f, s, inner, b, k):
+    """Of one cell; returns the energy [J]. Writes: inner"""
+    energy, table = 0.0, cells.table
     for i in range(3):
         r0, r1, r2 = turn[b, 3 * i * LANES + k], turn[b, (3 * i + 1) * LANES + k], turn[b, (3 * i + 2) * LANES + k]
         p0 = r0 * s[0] + r1 * s[3] + r2 * s[4] - f[0][i]
@@ -78,10 +80,10 @@ def push_cell(table, w, turn, f, s, out, b, k):
         for a in range(3):
             q = w * (p0 * table[b, 3 * a * LANES + k] + p1 * table[b, (3 * a + 1) * LANES + k]
                      + p2 * table[b, (3 * a + 2) * LANES + k])
-            out.push[b, (3 * (a + 1) + i) * LANES + k] += q
+            inner[0, cells.vertex[b, (a + 1) * LANES + k], i] += q
             total += q
-        out.push[b, i * LANES + k] -= total
-    out.energy[b, k] += energy
+        inner[0, cells.vertex[b, k], i] -= total
+    return energy
 
 
 @kernel

@@ -14,7 +14,9 @@ STEP = FOUND + LANES
 """Where the last step towards it is kept; before, whether an element must be decomposed."""
 PULL = STEP + LANES
 """Where U^T P V, three numbers, is kept."""
-LANE_ROWS = SVD_ROWS + 6
+PUSH = PULL + 3 * LANES
+"""Where the pushes on the corners are kept, three numbers each."""
+LANE_ROWS = SVD_ROWS + 18
 
 
 @kernel
@@ -25,3 +27,14 @@ def lanes_above(s, i, row, limit):
         if s[i, row + k] >= limit:
             left += 1
     return left
+
+
+@kernel
+def hand_over(vertex, s, i, b, corners, inner):
+    """Add the pushes of a block to the vertices, in a fixed order. Writes: inner"""
+    for a in range(corners):
+        for k in range(LANES):
+            v, row = vertex[b, a * LANES + k], PUSH + 3 * a * LANES + k
+            inner[i, v, 0] += s[i, row]
+            inner[i, v, 1] += s[i, row + LANES]
+            inner[i, v, 2] += s[i, row + 2 * LANES]

@@ -45,9 +45,9 @@ def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: floa
     weights = cell_weights(young, poisson, size)
     table = np.concatenate([inverse.reshape(-1, 9), weights, _ranges(strain, volume, len(cells))], axis=1)
     mass = np.bincount(cells.ravel(), np.repeat(density * size / 4.0, 4), len(rest))
-    made = _filled(blocked(cells, table, len(rest)), len(cells), slice(9, 11))
-    return SoftModel(_vertices(rest, mass, held), made, no_elements(len(rest), TRIANGLE_CORNERS, TRIANGLE_TABLE),
-                     no_elements(len(rest), BEND_CORNERS, BEND_TABLE),
+    made = _filled(blocked(cells, table), len(cells), slice(9, 11))
+    return SoftModel(_vertices(rest, mass, held), made, no_elements(TRIANGLE_CORNERS, TRIANGLE_TABLE),
+                     no_elements(BEND_CORNERS, BEND_TABLE),
                      _examples(rest, cells, inverse, size, examples, example_stiffness))
 
 
@@ -76,15 +76,14 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
     stiffness = bending_stiffness(young, poisson, thickness) if bend is None else bend
     stiffness *= bend_calibration(rest, edges, k, both)
     bends = np.concatenate([k, bend_weights(stiffness, both)[:, None], wanted[:, None]], axis=1)
-    flat = _filled(blocked(triangles, table, len(rest)), len(triangles), slice(4, 6))
-    folds = _filled(blocked(edges, bends, len(rest)), len(edges), slice(4, 5))
-    return SoftModel(_vertices(rest, mass, held), no_elements(len(rest), CELL_CORNERS, CELL_TABLE), flat, folds, no_examples())
+    flat = _filled(blocked(triangles, table), len(triangles), slice(4, 6))
+    folds = _filled(blocked(edges, bends), len(edges), slice(4, 5))
+    return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, no_examples())
 
 
-def no_elements(count: int, corners: int, numbers: int) -> Elements:
+def no_elements(corners: int, numbers: int) -> Elements:
     """Not one element."""
-    return Elements(np.zeros((0, corners * LANES), np.int32), np.zeros((0, numbers * LANES)),
-                    np.zeros(count + 1, np.int32), np.zeros((0, 2), np.int32))
+    return Elements(np.zeros((0, corners * LANES), np.int32), np.zeros((0, numbers * LANES)), np.zeros(1, np.int32))
 
 
 def no_examples() -> Examples:
@@ -94,8 +93,7 @@ def no_examples() -> Examples:
 
 def counts(elements: Elements) -> tuple[int, int]:
     """How many elements there are, and corners each."""
-    corners = elements.vertex.shape[1] // LANES
-    return len(elements.corner) // corners, corners
+    return int(elements.count[0]), elements.vertex.shape[1] // LANES
 
 
 def _vertices(rest: np.ndarray, mass: np.ndarray, held: Sequence[int]) -> Vertices:
@@ -133,8 +131,8 @@ def _examples(rest, cells, inverse, size, shapes: Sequence[np.ndarray], stiffnes
         stretches.append(stretch)
     weight = stiffness * size
     gram = np.array([[np.sum(weight * np.einsum("cij,cij->c", a, b)) for b in stretches] for a in stretches])
-    six = [blocked(cells, np.stack([s[:, i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))], axis=1),
-                   len(rest)).table for s in stretches]
+    six = [blocked(cells, np.stack([s[:, i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))],
+                                   axis=1)).table for s in stretches]
     padded = np.zeros(len(six[0]) * LANES)
     padded[: len(weight)] = weight
     return Examples(np.stack(six), padded.reshape(-1, LANES), gram)

@@ -8,13 +8,13 @@ from ...equations.elastic.strain_projection import clamped
 from ...equations.elastic.volume_projection import CLOSE, MOST_STEPS, area_guess, area_step, partner
 from ...math.svd3 import LANES, SIGMA
 from ...model.soft import Elements, ElementWork, Points, SoftWork
-from .lanes import FOUND, GIVEN, PULL, STEP, lanes_above
+from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above
 
 
 @entry
 def project_triangles(triangles: Elements, place: Points, work: ElementWork, soft: SoftWork, first: int, last: int,
                       task: int) -> None:
-    """Blocks `first` to `last` of triangles at `place`. Writes: work, soft.lanes"""
+    """Blocks `first` to `last` of triangles at `place`. Writes: work, soft"""
     for b in range(first, last):
         gradient_lanes(triangles, place, soft.lanes, task, b)
         if lanes_above(soft.lanes, task, PULL, 1.0) == 0:
@@ -24,6 +24,7 @@ def project_triangles(triangles: Elements, place: Points, work: ElementWork, sof
             stretch_lanes(soft.lanes, task)
             area_lanes(triangles.table, soft.lanes, task, b)
             push_triangles(triangles.table, work, soft.lanes, task, b)
+        hand_over(triangles.vertex, soft.lanes, task, b, 3, soft.inner)
 
 
 @kernel
@@ -113,8 +114,8 @@ def area_lanes(table, s, i, b):
 
 @kernel
 def push_whole(table, work, s, i, b):
-    """Energies of a block, P = F f(C) and the pushes on the corners. Writes: work"""
-    push, energy = work.push, work.energy
+    """Energies of a block, P = F f(C) and the pushes on the corners. Writes: s, work"""
+    energy = work.energy
     for k in range(LANES):
         s1, s2 = s[i, SIGMA + k], s[i, SIGMA + LANES + k]
         length, strain, area = table[b, 6 * LANES + k], table[b, 4 * LANES + k], table[b, 5 * LANES + k]
@@ -133,15 +134,15 @@ def push_whole(table, work, s, i, b):
         for r in range(3):
             u1, u2 = s[i, r * LANES + k], s[i, (3 + r) * LANES + k]
             f1, f2 = u1 * m1 + u2 * m2, u1 * n1 + u2 * n2
-            push[b, r * LANES + k] = -(f1 + f2)
-            push[b, (3 + r) * LANES + k] = f1
-            push[b, (6 + r) * LANES + k] = f2
+            s[i, PUSH + r * LANES + k] = -(f1 + f2)
+            s[i, PUSH + (3 + r) * LANES + k] = f1
+            s[i, PUSH + (6 + r) * LANES + k] = f2
 
 
 @kernel
 def push_triangles(table, work, s, i, b):
-    """Energies of a block, P = U diag(pull) V^T and the pushes on the corners. Writes: work"""
-    push, energy = work.push, work.energy
+    """Energies of a block, P = U diag(pull) V^T and the pushes on the corners. Writes: s, work"""
+    energy = work.energy
     for k in range(LANES):
         s1, s2 = s[i, SIGMA + k], s[i, SIGMA + LANES + k]
         strain, area = table[b, 4 * LANES + k], table[b, 5 * LANES + k]
@@ -161,6 +162,6 @@ def push_triangles(table, work, s, i, b):
         for r in range(3):
             u1, u2 = s[i, r * LANES + k], s[i, (3 + r) * LANES + k]
             f1, f2 = u1 * m1 + u2 * m2, u1 * n1 + u2 * n2
-            push[b, r * LANES + k] = -(f1 + f2)
-            push[b, (3 + r) * LANES + k] = f1
-            push[b, (6 + r) * LANES + k] = f2
+            s[i, PUSH + r * LANES + k] = -(f1 + f2)
+            s[i, PUSH + (3 + r) * LANES + k] = f1
+            s[i, PUSH + (6 + r) * LANES + k] = f2

@@ -1,41 +1,29 @@
 """What the elements' pushes, inertia, pins and impulses of rows add up to at every vertex, in a fixed order."""
 
-from ..._jit import entry, kernel
-from ...math.svd3 import LANES
-from ...model.soft import Elements, ElementWork, Pins, Points, SoftWork, Vertices
+from ..._jit import entry
+from ...model.soft import Pins, Points, SoftWork, Vertices
 
 
 @entry
-def collect(vertices: Vertices, cells: Elements, cell_work: ElementWork, triangles: Elements, triangle_work: ElementWork,
-            bends: Elements, bend_work: ElementWork, pins: Pins, work: SoftWork, h: float, first: int, last: int) -> None:
+def collect(vertices: Vertices, pins: Pins, work: SoftWork, h: float, first: int, last: int) -> None:
     """The force that is still unbalanced at vertices `first` to `last`, -dE/dp of equation 5. Writes: work.right"""
     for v in range(first, last):
-        if vertices.inverse_mass[v] == 0.0:
-            work.right[v, 0] = work.right[v, 1] = work.right[v, 2] = 0.0
-            continue
         inertia, pin = vertices.mass[v] / (h * h), pins.weight[v]
-        x, y, z = work.place[v, 0], work.place[v, 1], work.place[v, 2]
-        a = sum_at(cells, cell_work.push, v)
-        b = sum_at(triangles, triangle_work.push, v)
-        c = sum_at(bends, bend_work.push, v)
-        work.right[v, 0] = (inertia * (work.aim[v, 0] - x) + work.impulse[v, 0] / h + pin * (pins.target[v, 0] - x)
-                            + a[0] + b[0] + c[0])
-        work.right[v, 1] = (inertia * (work.aim[v, 1] - y) + work.impulse[v, 1] / h + pin * (pins.target[v, 1] - y)
-                            + a[1] + b[1] + c[1])
-        work.right[v, 2] = (inertia * (work.aim[v, 2] - z) + work.impulse[v, 2] / h + pin * (pins.target[v, 2] - z)
-                            + a[2] + b[2] + c[2])
+        for k in range(3):
+            inner = 0.0
+            for t in range(work.inner.shape[0]):
+                inner += work.inner[t, v, k]
+            x = work.place[v, k]
+            whole = inertia * (work.aim[v, k] - x) + work.impulse[v, k] / h + pin * (pins.target[v, k] - x) + inner
+            work.right[v, k] = whole if vertices.inverse_mass[v] > 0.0 else 0.0
 
 
-@kernel
-def sum_at(elements, push, v):
-    """Sum of the pushes of `elements` on vertex `v` [N]."""
-    x = y = z = 0.0
-    for q in range(elements.first[v], elements.first[v + 1]):
-        b, c = elements.corner[q, 0], elements.corner[q, 1]
-        x += push[b, c]
-        y += push[b, c + LANES]
-        z += push[b, c + 2 * LANES]
-    return x, y, z
+@entry
+def clear(work: SoftWork, task: int) -> None:
+    """No pushes of one task yet. Writes: work.inner"""
+    for v in range(work.inner.shape[1]):
+        for k in range(3):
+            work.inner[task, v, k] = 0.0
 
 
 @entry
