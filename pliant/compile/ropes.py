@@ -8,13 +8,17 @@ import numpy as np
 from ..equations.rod.section_stiffness import section_stiffness
 from ..model.bodies import DYNAMIC
 from ..model.joints import ROD
-from ..model.rods import RIGID, RIGID_ENOUGH, SLIDING, SOFT
+from ..model.rods import RIGID, SLIDING, SOFT
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
 from .draft import Draft, Place
 from .rope_layout import frames, lay, swing
+
+_RIGID_BESIDE = 1e6
+"""What is rigid one way and soft another is so many times stiffer that way: a share of 1e-6 in what it gives, and far from
+where rounding would tell."""
 
 
 class RopeIndex(NamedTuple):
@@ -155,7 +159,7 @@ def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scal
     rigid = np.isinf(law[2]) and np.isinf(law[0])
     kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
-    gap = tuple(min(g, RIGID_ENOUGH) for g in gap)
+    gap = tuple(min(g, _RIGID_BESIDE * min(gap)) for g in gap)
     rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
                            rod=rod)
