@@ -38,7 +38,7 @@ class Elements(NamedTuple):
 
     vertex: Annotated[Array, index("b v", "corners, LANES elements to a block")]
     table: Annotated[Array, real("b t", "1/m, N m, -", "what never changes")]
-    count: Annotated[Array, index("1", "how many there are")]
+    size: Annotated[Array, index("1", "how many there are")]
 
 
 class ElementWork(NamedTuple):

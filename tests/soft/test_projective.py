@@ -53,7 +53,7 @@ def test_newton_is_quadratic_at_the_end(small):
 
 def test_the_papers_bar_has_the_papers_size(paper):
     free = int((paper.model.vertices.inverse_mass > 0).sum())
-    assert 3 * free == 4320 and paper.model.cells.count[0] == 4095
+    assert 3 * free == 4320 and paper.model.cells.size[0] == 4095
 
 
 @pytest.mark.parametrize("method", [Projective, QuasiNewton])

@@ -24,7 +24,7 @@ class Blend:
 
     def weights(self) -> np.ndarray:
         """Weights [N m] (c,) of all cells."""
-        return self.model.examples.weight.ravel()[: int(self.model.cells.count[0])]
+        return self.model.examples.weight.ravel()[: int(self.model.cells.size[0])]
 
     def project(self, soft: SoftWork, cells: ElementWork) -> None:
         """Add the examples' pushes and energies to those of the cells."""

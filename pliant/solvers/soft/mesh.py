@@ -93,7 +93,7 @@ def no_examples() -> Examples:
 
 def counts(elements: Elements) -> tuple[int, int]:
     """How many elements there are, and corners each."""
-    return int(elements.count[0]), elements.vertex.shape[1] // LANES
+    return int(elements.size[0]), elements.vertex.shape[1] // LANES
 
 
 def _vertices(rest: np.ndarray, mass: np.ndarray, held: Sequence[int]) -> Vertices:
