@@ -43,8 +43,7 @@ def stand(shapes, surfaces, found, about, one, frame, p, n, height, w):
     middle = add_scaled(move_out(frame, p), 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(CORNER_BODY, one, f, 0), i, middle, normal, separation, friction)
-    if row >= 0:
-        set_mover(found, row, 0, shapes.body[i], 1.0)
+    set_mover(found, row, 0, shapes.body[i], 1.0)
     set_triangle(found, row, 3, surfaces, f, w)
 
 
@@ -52,7 +51,7 @@ def stand(shapes, surfaces, found, about, one, frame, p, n, height, w):
 def field_corners(shapes, fields, motion, surfaces, found, work, about, frame, margin):
     """Contacts of the corners of a height field that stand under a triangle, or have come through it. Writes: found"""
     i, k, _, f = about
-    a, b, c = corners_of(motion.position, surfaces, f)
+    a, b, c = corners_of(motion.position, surfaces.face, f)
     a, b, c = move_in(frame, a), move_in(frame, b), move_in(frame, c)
     n = unit_normal(a, b, c)
     if n[2] > 0.0 and surfaces.closed[k] != CLOSED:

@@ -9,6 +9,7 @@ from ...model.soft_contacts import SoftContacts, Surfaces
 from ..work import collide_work
 from .faces import touch_faces
 from .persist import fresh_of, refresh
+from .soft_pairs import touch_soft
 from .vertices import place, touch_vertices
 from .work import boxes_of, face_work_of, skin_of
 
@@ -20,13 +21,17 @@ class SoftDetector:
                  contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None) -> None:
         """excluded: pairs of a vertex and a body that never touch, as movers. rest: where all movers were when the things were
         at rest [m] (n, 3); where they are now if not given."""
-        skin = skin_of(surfaces, motion.position if rest is None else rest)
-        work, boxes, fresh = collide_work(shapes, hulls, fields, 0), boxes_of(skin), fresh_of(len(contacts.key))
+        rest = motion.position.copy() if rest is None else rest
+        skin = skin_of(surfaces, rest)
+        work, fresh = collide_work(shapes, hulls, fields, 0), fresh_of(len(contacts.key))
+        boxes = boxes_of(skin, len(motion.position))
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
         self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
                                    boxes, fresh)
         self.touch_faces = bind(touch_faces, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.extents,
                                 work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields))
+        self.touch_soft = bind(touch_soft, surfaces, motion, rest, skin, boxes, contacts, fresh)
+        self.alone = len(surfaces.closed) < 2 and not surfaces.itself.any()
         self.refresh = bind(refresh, contacts, fresh)
 
     def __call__(self, dt: float) -> int:
@@ -38,4 +43,6 @@ class SoftDetector:
         self.place(dt)
         self.touch_vertices(dt)
         self.touch_faces(dt)
+        if not self.alone:
+            self.touch_soft(dt)
         return self.refresh()

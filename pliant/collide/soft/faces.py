@@ -5,7 +5,7 @@ was when they met, for as long as they stay near. Where the body has come throug
 of the body, and nearest points are looked for there.
 """
 
-from ..._jit import entry, kernel
+from ..._jit import entry, kernel, merged
 from ...math.vec3 import add_scaled, dot, load, scale, store, sub
 from ...model.bodies import DYNAMIC, Bodies, Motion
 from ...model.shapes import FIELD, HULL, PLANE, Excluded, Fields, Hulls, Shapes
@@ -16,8 +16,9 @@ from ..support import HERE, core_radius, move_in, move_out, support_inside, turn
 from ..work import Extents, Places
 from .corners import field_corners, shape_corners
 from .persist import FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
+from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
-from .triangle import corners_of, owned_by, set_triangle, unit_normal
+from .triangle import TINY, corners_of, region, set_triangle, unit_normal
 from .vertices import frame_of, leaves_near, passes, speed_beside
 from .work import Boxes, FaceWork, Skin
 
@@ -29,8 +30,10 @@ BETTER = 0.5
 def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
                 surfaces: Surfaces, extents: Extents, places: Places, skin: Skin, boxes: Boxes, contacts: SoftContacts,
                 fresh: Fresh, work: FaceWork, dt: float) -> int:
-    """Contacts found so far, with those of triangles and bodies. Writes: fresh, work, boxes.hit, boxes.stack"""
+    """Contacts found so far, with those of triangles and bodies. Writes: fresh, work, boxes"""
     old = in_use(contacts)
+    for n in range(surfaces.node.shape[0]):
+        boxes.asked[surfaces.node[n]] = 0
     for i in range(shapes.kind.shape[0]):
         if shapes.kind[i] == PLANE:
             continue  # its nearest point of a triangle is a vertex
@@ -39,35 +42,75 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
             for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
                 leaf = boxes.hit[h]
                 f = skin.order[leaf]
-                if _may_touch(bodies, excluded, surfaces, body, f):
-                    margin = skin.slop[k] + dt * _fastest(motion, surfaces, body, f)
+                margin = skin.slop[k] + dt * _fastest(motion, surfaces.face, body, f)
+                most = surfaces.offset[k] + margin
+                if shapes.kind[i] != FIELD:
+                    for c in range(3):
+                        v = surfaces.face[f, c]
+                        if boxes.asked[v] != i + 1:
+                            _ask(shapes, hulls, fields, boxes, frame, load(motion.position, v), i, v, most)
+                    low, least = _bound(surfaces.face, motion.position, boxes.distance, f)
+                    if low > most or (work.first_corner[i] == work.first_corner[i + 1]
+                                      and low > least - BETTER * skin.slop[k]):
+                        continue
+                if _may_touch(bodies.kind, excluded.pair, surfaces.face, body, f):
                     about = (i, k, leaf, f)
                     if shapes.kind[i] == FIELD:
                         field_corners(shapes, fields, motion, surfaces, fresh.found, work, about, frame, margin)
                     else:
-                        _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, contacts, old, fresh.found, work,
+                        _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, fresh.found, work,
                                     about, frame, margin)
     return fresh.found.count[0]
 
 
 @kernel
-def _may_touch(bodies, excluded, surfaces, body, f):
+def _ask(shapes, hulls, fields, boxes, frame, p, i, v, limit):
+    """Signed distance [m] of a vertex to a shape and its gradient, world frame. Writes: boxes"""
+    distance, n = point_to_shape(int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields,
+                                 move_in(frame, p), limit)
+    n = turn_out(frame, n)
+    boxes.asked[v] = i + 1
+    boxes.distance[v, 0], boxes.distance[v, 1], boxes.distance[v, 2], boxes.distance[v, 3] = distance, n[0], n[1], n[2]
+
+
+@kernel
+def _bound(face, position, distance, f):
+    """A lower bound of the distance [m] of a convex shape to a triangle, and the least distance of its vertices.
+
+    The distance to a convex shape is a convex function: over the triangle it is nowhere below its tangent plane at any vertex,
+    nor below the mean of the three, which is least at a vertex.
+    """
+    low, least = 1e300, 1e300
+    for at in range(3):
+        x, mean = load(position, face[f, at]), 0.0
+        for c in range(3):
+            v = face[f, c]
+            if distance[v, 0] >= FARTHEST:
+                return -1e300, 1e300
+            d = sub(x, load(position, v))
+            mean += (distance[v, 0] + distance[v, 1] * d[0] + distance[v, 2] * d[1] + distance[v, 3] * d[2]) / 3.0
+        low, least = min(low, mean), min(least, distance[face[f, at], 0])
+    return low, least
+
+
+@kernel
+def _may_touch(kind, pair, face, body, f):
     """Whether something of a body and a triangle moves, and none of its vertices was told to let the body pass."""
-    moves = bodies.kind[body] == DYNAMIC
+    moves = kind[body] == DYNAMIC
     for c in range(3):
-        v = surfaces.face[f, c]
-        moves = moves or bodies.kind[v] == DYNAMIC
-        if passes(excluded, body, v):
+        v = face[f, c]
+        moves = moves or kind[v] == DYNAMIC
+        if passes(pair, body, v):
             return False
     return moves
 
 
-@kernel
-def _fastest(motion, surfaces, body, f):
+@merged
+def _fastest(motion, face, body, f):
     """How fast [m/s] the fastest corner of a triangle moves as seen from a body; no other point of it is faster."""
     most = 0.0
     for c in range(3):
-        v = surfaces.face[f, c]
+        v = face[f, c]
         most = max(most, speed_beside(motion, body, load(motion.position, v), load(motion.velocity, v)))
     return most
 
@@ -76,20 +119,20 @@ def _fastest(motion, surfaces, body, f):
 def _side(surfaces, contacts, old, i, k, f, n, away):
     """Which side of a triangle the body is on: 1 along its normal, -1 against it, 0 none; and whether that is remembered."""
     if surfaces.closed[k] == CLOSED:
-        alive = row_of(contacts, old, key_of(FACE_BODY, i, f, 0)) >= 0
+        alive = row_of(contacts.key, old, key_of(FACE_BODY, i, f, 0)) >= 0
         return 1 if alive or dot(n, away) > 0.0 else 0, alive
-    if row_of(contacts, old, key_of(FACE_BODY, i, f, 0)) >= 0:
+    if row_of(contacts.key, old, key_of(FACE_BODY, i, f, 0)) >= 0:
         return 1, True
-    if row_of(contacts, old, key_of(FACE_BODY, i, f, 1)) >= 0:
+    if row_of(contacts.key, old, key_of(FACE_BODY, i, f, 1)) >= 0:
         return -1, True
     return 1 if dot(n, away) >= 0.0 else -1, False
 
 
 @kernel
-def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, contacts, old, found, work, about, frame, margin):
+def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, found, work, about, frame, margin):
     """Contacts of one triangle with one convex shape. Writes: found, work"""
     i, k, leaf, f = about
-    a, b, c = corners_of(motion.position, surfaces, f)
+    a, b, c = corners_of(motion.position, surfaces.face, f)
     a, b, c = move_in(frame, a), move_in(frame, b), move_in(frame, c)
     n = unit_normal(a, b, c)
     side, alive = _side(surfaces, contacts, old, i, k, f, n, sub(load(extents.centre, i), a))
@@ -107,7 +150,7 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, contacts
         return
     back, w = 0.0, _weights(a, b, c, add_scaled(point, distance, normal))
     # Beyond the inside of the triangle, it has come through; beyond an edge it may have gone round it.
-    if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > 1e-9):
+    if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > TINY):
         # Far enough that the body is in front of the whole triangle, and a little more: nearest points want a gap.
         back = max(0.0, -lowest) + skin.slop[k]
         a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
@@ -115,19 +158,19 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, contacts
         w = _weights(a, b, c, add_scaled(point, distance, normal))
     best = shape_corners(shapes, hulls, surfaces, found, work, about, frame, (a, b, c), n, back, alive or back > 0.0, margin)
     separation = distance + back * dot(n, normal) - radius - offset
-    if separation > margin or not owned_by(surfaces, skin, leaf, f, w):
+    if separation > margin or max(w[0], w[1], w[2]) > 1.0 - TINY:
+        return  # far, or at a vertex, which speaks for itself
+    out = turn_out(frame, normal)
+    if not region(surfaces, motion, skin, leaf, f, *corners_of(motion.position, surfaces.face, f), w, scale(-1.0, out))[0]:
         return
     for v in range(3):
-        p = add_scaled(a if v == 0 else (b if v == 1 else c), back, n)
-        best = min(best, point_to_shape(shape[0], shape[1], int(shapes.data[i]), hulls, fields, p, reach)[0] - offset)
+        best = min(best, boxes.distance[surfaces.face[f, v], 0] - offset)
     if separation > best - BETTER * skin.slop[k]:
         return
     middle = add_scaled(point, radius + 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
-    row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), turn_out(frame, normal),
-               separation, friction)
-    if row >= 0:
-        set_mover(found, row, 0, shapes.body[i], 1.0)
+    row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), out, separation, friction)
+    set_mover(found, row, 0, shapes.body[i], 1.0)
     set_triangle(found, row, 3, surfaces, f, w)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ..._jit import entry, kernel
+from ..._jit import entry, kernel, merged
 from ...math.vec3 import load, store
 from ...model.schema import Array, allocate, index
 from ...model.soft_contacts import SoftContacts
@@ -49,25 +49,31 @@ def in_use(contacts):
 
 
 @kernel
-def row_of(contacts, old, wanted):
+def row_of(keys, old, wanted):
     """The row among the first `old` with this key, or -1."""
     low, high = 0, old
     while low < high:
         middle = (low + high) >> 1
-        if contacts.key[middle] < wanted:
+        if keys[middle] < wanted:
             low = middle + 1
         else:
             high = middle
-    return low if low < old and contacts.key[low] == wanted else -1
+    return low if low < old and keys[low] == wanted else -1
 
 
 @kernel
-def emit(found, name, shape, position, normal, separation, friction):
-    """A new row, its movers still to be set, or -1 where the table is full; it is counted all the same. Writes: found"""
-    k = found.count[0]
-    found.count[0] = k + 1
-    if k >= found.key.shape[0]:
-        return -1
+def claim(count, capacity):
+    """The next row, or -1 where the table is full; it is counted all the same. Writes: count"""
+    k = count[0]
+    count[0] = k + 1
+    return k if k < capacity else -1
+
+
+@merged
+def write(found, k, name, shape, position, normal, separation, friction):
+    """Row `k`, its movers still to be set; none if k is negative. Writes: found"""
+    if k < 0:
+        return
     found.key[k] = name
     found.shape[k] = shape
     store(found.position, k, position)
@@ -77,14 +83,22 @@ def emit(found, name, shape, position, normal, separation, friction):
     for c in range(6):
         found.mover[k, c] = -1
         found.weight[k, c] = 0.0
+
+
+@merged
+def emit(found, name, shape, position, normal, separation, friction):
+    """A new row, its movers still to be set, or -1 where the table is full. Writes: found"""
+    k = claim(found.count, found.key.shape[0])
+    write(found, k, name, shape, position, normal, separation, friction)
     return k
 
 
-@kernel
+@merged
 def set_mover(found, k, column, mover, weight):
-    """Write one mover of a row; column 0 to 2 of side a, 3 to 5 of side b. Writes: found"""
-    found.mover[k, column] = mover
-    found.weight[k, column] = weight
+    """One mover of a row, if there is a row; column 0 to 2 of side a, 3 to 5 of side b. Writes: found"""
+    if k >= 0:
+        found.mover[k, column] = mover
+        found.weight[k, column] = weight
 
 
 @entry

@@ -2,6 +2,8 @@
 
 from ..._jit import kernel
 from ...math.vec3 import add_scaled, load, norm, sub
+from .triangle import unit_normal
+from .work import FLAT_LEVELS
 
 
 @kernel
@@ -9,15 +11,55 @@ def refit(surfaces, motion, skin, boxes, dt):
     """Boxes of all that the triangles can reach in `dt` [s] beside the drift of their thing. Writes: boxes"""
     for k in range(surfaces.closed.shape[0]):
         u = _drift(surfaces, motion, boxes, k)
+        thickness = surfaces.offset[k] + skin.slop[k]
+        for i in range(surfaces.first_node[k], surfaces.first_node[k + 1]):
+            v = surfaces.node[i]
+            boxes.reach[v] = thickness + dt * norm(sub(load(motion.velocity, v), u))
         first, leaves = skin.level[k, 0], surfaces.first_face[k]
         for leaf in range(leaves, surfaces.first_face[k + 1]):
             f = skin.order[leaf]
-            _enclose_triangle(surfaces, motion, boxes, first + leaf - leaves, f, u, surfaces.offset[k] + skin.slop[k], dt)
+            _enclose_triangle(surfaces, motion, boxes, first + leaf - leaves, f, skin.depth_in[k])
         for level in range(1, skin.depth[k] + 1):
             begin, end = skin.level[k, level], skin.level[k, level + 1]
             for row in range(begin, end):
                 child = skin.level[k, level - 1] + 4 * (row - begin)
                 _enclose(boxes.box, row, child, min(child + 4, begin))
+        if surfaces.itself[k]:
+            for leaf in range(leaves, surfaces.first_face[k + 1]):
+                _face(boxes.facing, first + leaf - leaves, surfaces.face, skin.order[leaf], motion.position)
+            for level in range(1, min(FLAT_LEVELS, skin.depth[k]) + 1):
+                begin, end = skin.level[k, level], skin.level[k, level + 1]
+                for row in range(begin, end):
+                    child = skin.level[k, level - 1] + 4 * (row - begin)
+                    _enclose(boxes.facing, row, child, min(child + 4, begin))
+
+
+@kernel
+def _face(facing, row, face, f, position):
+    """The unit normal of a triangle. Writes: facing"""
+    n = unit_normal(load(position, face[f, 0]), load(position, face[f, 1]), load(position, face[f, 2]))
+    for c in range(3):
+        facing[row, c] = facing[row, c + 3] = n[c]
+
+
+@kernel
+def flat_together(facing, first_near, near, i, j):
+    """Whether two boxes of triangles of one thing have common vertices and normals less than 60 degrees apart: such a piece
+    of a surface bends, but does not meet itself."""
+    square = 0.0
+    for c in range(3):
+        span = max(facing[i, c + 3], facing[j, c + 3]) - min(facing[i, c], facing[j, c])
+        square += span * span
+    if square > 1.0:
+        return False
+    low, high = first_near[i], first_near[i + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if near[middle] < j:
+            low = middle + 1
+        else:
+            high = middle
+    return low < first_near[i + 1] and near[low] == j
 
 
 @kernel
@@ -32,13 +74,13 @@ def _drift(surfaces, motion, boxes, k):
 
 
 @kernel
-def _enclose_triangle(surfaces, motion, boxes, row, f, u, thickness, dt):
+def _enclose_triangle(surfaces, motion, boxes, row, f, more):
     box = boxes.box
     for c in range(3):
         box[row, c], box[row, c + 3] = 1e300, -1e300
     for corner in range(3):
         v = surfaces.face[f, corner]
-        reach = thickness + dt * norm(sub(load(motion.velocity, v), u))
+        reach = boxes.reach[v] + more
         for c in range(3):
             x = motion.position[v, c]
             box[row, c] = min(box[row, c], x - reach)

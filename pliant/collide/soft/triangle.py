@@ -1,8 +1,11 @@
 """Triangles of cloth and solids: points with weights, and the movers that carry them."""
 
-from ..._jit import kernel
-from ...math.vec3 import cross, dot, load, norm, scale, sub
+from ..._jit import kernel, merged
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from .persist import set_mover
+
+TINY = 1e-9
+"""Weights below this are none [-]."""
 
 
 @kernel
@@ -38,33 +41,70 @@ def foot_weights(a, b, c, p):
 
 
 @kernel
-def corners_of(array, surfaces, f):
+def corners_of(array, face, f):
     """Rows of `array` at the corners of triangle `f`."""
-    return load(array, surfaces.face[f, 0]), load(array, surfaces.face[f, 1]), load(array, surfaces.face[f, 2])
+    return load(array, face[f, 0]), load(array, face[f, 1]), load(array, face[f, 2])
 
 
-@kernel
+@merged
 def set_triangle(found, row, column, surfaces, f, w):
     """Let a side of a contact be a triangle. Writes: found"""
-    if row >= 0:
-        for c in range(3):
-            set_mover(found, row, column + c, surfaces.face[f, c], w[c])
+    for c in range(3):
+        set_mover(found, row, column + c, surfaces.face[f, c], w[c])
+
+
+@merged
+def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap):
+    """Whether this triangle speaks for its point that is nearest to another, `gap` [m] away, whether the surface goes on all
+    around it, and the surface's outward direction there, unit inside the triangle.
+
+    Points on an edge or at a corner are those of several triangles: the one that owns it speaks, if none has a nearer one.
+    """
+    n = unit_normal(a, b, c)
+    most, least = max(w[0], w[1], w[2]), min(w[0], w[1], w[2])
+    if least > TINY:
+        return True, True, n
+    if most > 1.0 - TINY:
+        v = surfaces.face[f, 0 if w[0] == most else (1 if w[1] == most else 2)]
+        speaks = owns_node(skin.first_node, skin.node, leaf, v)
+        return speaks and _is_nearest_around(motion.position, skin.first_ring, skin.ring, v, gap), False, n
+    corner = 0 if w[0] == least else (1 if w[1] == least else 2)
+    i, j = surfaces.face[f, (corner + 1) % 3], surfaces.face[f, (corner + 2) % 3]
+    if not owns_edge(surfaces.edge, skin.first_edge, skin.edge, leaf, i, j):
+        return False, False, n
+    third = skin.across[f, corner]
+    if third < 0:
+        return True, False, n
+    p, q, o = load(motion.position, i), load(motion.position, j), load(motion.position, third)
+    along, into = sub(q, p), sub(o, p)
+    into = add_scaled(into, -dot(into, along) / max(dot(along, along), 1e-300), along)
+    return dot(into, gap) <= TINY * norm(into) * norm(gap), True, add(n, unit_normal(q, p, o))
 
 
 @kernel
-def owned_by(surfaces, skin, leaf, f, w):
-    """Whether a point of the triangle in a leaf is the leaf's own: not at a corner, and on no edge that another one has.
+def _is_nearest_around(position, first_ring, ring, v, gap):
+    """Whether no triangle around a vertex has a point nearer to what is `gap` [m] away from it: no edge leads there."""
+    x, nearest = load(position, v), True
+    for r in range(first_ring[v], first_ring[v + 1]):
+        along = sub(load(position, ring[r]), x)
+        nearest = nearest and dot(along, gap) <= TINY * norm(along) * norm(gap)
+    return nearest
 
-    Two triangles that share an edge both have the points on it; one of them speaks for both.
-    """
-    if max(w[0], w[1], w[2]) > 1.0 - 1e-9:
-        return False
-    for c in range(3):
-        if w[c] < 1e-9:
-            one, other = surfaces.face[f, (c + 1) % 3], surfaces.face[f, (c + 2) % 3]
-            low, high, owned = min(one, other), max(one, other), False
-            for e in range(skin.first_edge[leaf], skin.first_edge[leaf + 1]):
-                edge = skin.edge[e]
-                owned = owned or (surfaces.edge[edge, 0] == low and surfaces.edge[edge, 1] == high)
-            return owned
-    return True
+
+@kernel
+def owns_node(first, node, leaf, v):
+    """Whether a vertex belongs to the triangle in a leaf."""
+    owns = False
+    for n in range(first[leaf], first[leaf + 1]):
+        owns = owns or node[n] == v
+    return owns
+
+
+@kernel
+def owns_edge(ends, first, edges, leaf, i, j):
+    """Whether the edge between two vertices belongs to the triangle in a leaf."""
+    low, high, owns = min(i, j), max(i, j), False
+    for e in range(first[leaf], first[leaf + 1]):
+        edge = edges[e]
+        owns = owns or (ends[edge, 0] == low and ends[edge, 1] == high)
+    return owns

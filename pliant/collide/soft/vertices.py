@@ -1,6 +1,6 @@
 """Vertices of cloth and solids against the shapes of bodies, and the places of both for the step."""
 
-from ..._jit import entry, kernel
+from ..._jit import entry, kernel, merged
 from ...math.quat import axes, load4
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.bodies import DYNAMIC, Bodies, Motion
@@ -38,7 +38,7 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
                 for n in range(skin.first_node[leaf], skin.first_node[leaf + 1]):
                     v = skin.node[n]
                     moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
-                    if moves and not passes(excluded, shapes.body[i], v):
+                    if moves and not passes(excluded.pair, shapes.body[i], v):
                         touch_vertex(shapes, hulls, fields, motion, surfaces, skin, fresh.found, i, frame, k, v, dt)
     return fresh.found.count[0]
 
@@ -68,20 +68,20 @@ def leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt):
 
 
 @kernel
-def passes(excluded, body, v):
+def passes(pair, body, v):
     """Whether a body and a vertex were told to let each other pass."""
     wanted = int(min(body, v)) * 4294967296 + int(max(body, v))
-    low, high = 0, excluded.pair.shape[0]
+    low, high = 0, pair.shape[0]
     while low < high:
         middle = (low + high) >> 1
-        if excluded.pair[middle] < wanted:
+        if pair[middle] < wanted:
             low = middle + 1
         else:
             high = middle
-    return low < excluded.pair.shape[0] and excluded.pair[low] == wanted
+    return low < pair.shape[0] and pair[low] == wanted
 
 
-@kernel
+@merged
 def speed_beside(motion, body, p, velocity):
     """How fast [m/s] something at `p` with this velocity moves as seen from a body."""
     lever = sub(p, load(motion.position, body))
@@ -89,7 +89,7 @@ def speed_beside(motion, body, p, velocity):
     return norm(sub(velocity, carried))
 
 
-@kernel
+@merged
 def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, found, i, frame, k, v, dt):
     """The contact of one vertex with one shape, if they may touch within the step. Writes: found"""
     p, offset = load(motion.position, v), surfaces.offset[k]
@@ -103,6 +103,5 @@ def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, found, i, frame,
     middle = add_scaled(p, -offset - 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(VERTEX_BODY, i, v, 0), i, middle, normal, separation, friction)
-    if row >= 0:
-        set_mover(found, row, 0, shapes.body[i], 1.0)
-        set_mover(found, row, 3, v, 1.0)
+    set_mover(found, row, 0, shapes.body[i], 1.0)
+    set_mover(found, row, 3, v, 1.0)

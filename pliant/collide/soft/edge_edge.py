@@ -1,0 +1,121 @@
+"""Two edges of cloth or solids that cross: only where both stand out, for what is flat meets with its vertices.
+
+A contact keeps its side: the sign of (e1 x e2) . d, with d from the first edge to the second.
+"""
+
+from ..._jit import kernel, merged
+from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
+from ...model.soft_contacts import CLOSED
+from .persist import EDGE_EDGE, emit, key_of, row_of, set_mover
+
+PARALLEL = 1e-3
+"""Sine of the angle below which edges do not cross."""
+
+
+@kernel
+def crossing(p, u, q, v):
+    """Parameters of the nearest points of two lines p + s u, q + t v, and whether both lie strictly inside their edges."""
+    r = sub(p, q)
+    a, b, e, c, f = dot(u, u), dot(u, v), dot(v, v), dot(u, r), dot(v, r)
+    d = a * e - b * b
+    if d <= PARALLEL * PARALLEL * a * e:
+        return 0.0, 0.0, False
+    s, t = (b * f - c * e) / d, (a * f - b * c) / d
+    return s, t, s > 0.0 and s < 1.0 and t > 0.0 and t < 1.0
+
+
+@kernel
+def _stands_towards(position, wing, e, p, towards):
+    """How far [m] an edge through `p` stands out beyond its triangles along a unit vector; 1e300 where there is none."""
+    least = 1e300
+    for c in range(2):
+        o = wing[e, c]
+        if o >= 0:
+            out = dot(sub(p, load(position, o)), towards)
+            if wing[e, 1] < 0:
+                # A rim need not stand out; its only triangle must not lean over.
+                return 1e300 if out > -1e-9 * norm(sub(p, load(position, o))) else out
+            least = min(least, out)
+    return least
+
+
+@merged
+def edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other, two, dt):
+    """The contact of two edges. Writes: found"""
+    if one > two:
+        k, one, other, two = other, two, k, one
+    i, j, m, n = surfaces.edge[one, 0], surfaces.edge[one, 1], surfaces.edge[two, 0], surfaces.edge[two, 1]
+    if i == m or i == n or j == m or j == n:
+        return
+    p, q = load(motion.position, i), load(motion.position, m)
+    u, v = sub(load(motion.position, j), p), sub(load(motion.position, n), q)
+    s, t, cross_inside = crossing(p, u, q, v)
+    if not cross_inside:
+        return
+    p, q = add_scaled(p, s, u), add_scaled(q, t, v)
+    gap, thickness = sub(q, p), surfaces.offset[k] + surfaces.offset[other]
+    slop = min(skin.slop[k], skin.slop[other])
+    margin = slop + dt * norm(_beside(motion.velocity, i, j, s, m, n, t))
+    inside = min(skin.length[k], skin.length[other])
+    distance = norm(gap)
+    if distance > max(thickness + margin, 0.5 * inside) or distance < 1e-12:
+        return
+    if k == other and _near_at_rest(surfaces.edge, rest, one, two, thickness):
+        return
+    side = 0 if dot(cross(u, v), gap) >= 0.0 else 1
+    kept = -1
+    if row_of(contacts.key, old, key_of(EDGE_EDGE, one, two, side)) >= 0:
+        kept = side
+    elif row_of(contacts.key, old, key_of(EDGE_EDGE, one, two, 1 - side)) >= 0:
+        kept = 1 - side
+    through = kept >= 0 and kept != side
+    if through and distance > max(thickness, 0.5 * inside):
+        return
+    wanted = 0.5 * slop if kept >= 0 else slop
+    towards = scale((-1.0 if through else 1.0) / distance, gap)
+    if not _ridges(motion.position, skin.wing, one, p, two, q, towards, wanted):
+        both = surfaces.closed[k] == CLOSED and surfaces.closed[other] == CLOSED
+        towards = scale(-1.0, towards)
+        if through or not both or k == other or not _ridges(motion.position, skin.wing, one, p, two, q, towards, wanted):
+            return
+        through = True
+        side = 1 - side
+    elif through:
+        side = kept
+    separation = (-distance if through else distance) - thickness
+    if separation > margin:
+        return
+    middle = add_scaled(p, surfaces.offset[k] + 0.5 * separation, towards)
+    friction = max(surfaces.friction[k], surfaces.friction[other])
+    row = emit(found, key_of(EDGE_EDGE, one, two, side), -1, middle, towards, separation, friction)
+    set_mover(found, row, 0, i, 1.0 - s)
+    set_mover(found, row, 1, j, s)
+    set_mover(found, row, 3, m, 1.0 - t)
+    set_mover(found, row, 4, n, t)
+
+
+@kernel
+def _ridges(position, wing, one, p, two, q, towards, wanted):
+    """Whether two edges stand out towards each other by at least `wanted` [m]."""
+    return (_stands_towards(position, wing, one, p, towards) >= wanted
+            and _stands_towards(position, wing, two, q, scale(-1.0, towards)) >= wanted)
+
+
+@kernel
+def _beside(velocity, i, j, s, m, n, t):
+    """Velocity [m/s] of a point of the second edge as seen from one of the first."""
+    a, b = load(velocity, i), load(velocity, j)
+    c, d = load(velocity, m), load(velocity, n)
+    return sub(add_scaled(c, t, sub(d, c)), add_scaled(a, s, sub(b, a)))
+
+
+@kernel
+def _near_at_rest(edge, rest, one, two, thickness):
+    """Whether two edges of one thing are nearer at rest than its thickness [m], where they cross or at their middles."""
+    p, q = load(rest, edge[one, 0]), load(rest, edge[two, 0])
+    u, v = sub(load(rest, edge[one, 1]), p), sub(load(rest, edge[two, 1]), q)
+    s, t, cross_inside = crossing(p, u, q, v)
+    if not cross_inside:
+        s, t = 0.5, 0.5
+    gap = sub(add_scaled(q, t, v), add_scaled(p, s, u))
+    return dot(gap, gap) < thickness * thickness

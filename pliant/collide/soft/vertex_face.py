@@ -1,0 +1,114 @@
+"""A vertex of cloth or a solid and a triangle of the same or another: side, gap and contact.
+
+The nearest point of the triangle is inside it, on an edge or at a corner. Points on an edge count only where the triangle
+across is not nearer still, and speak through the one triangle that owns the edge; points at corners likewise. A sheet keeps
+what touches it on the side where it was first, as long as the contact or one with a neighbouring triangle lives. A solid
+pushes what is inside it out the nearest way.
+"""
+
+from ..._jit import kernel, merged
+from ...math.vec3 import add_scaled, dot, load, norm, scale, sub
+from ...model.soft_contacts import CLOSED
+from ..gjk import triangle_weights
+from .persist import FEATURES, VERTEX_FACE, claim, key_of, set_mover, write
+from .triangle import corners_of, mix, region, set_triangle
+
+
+@merged
+def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v, other, leaf, dt):
+    """The contact of vertex `v` of thing `k` with the triangle in a leaf of thing `other`. Writes: found, boxes"""
+    f = skin.order[leaf]
+    if surfaces.face[f, 0] == v or surfaces.face[f, 1] == v or surfaces.face[f, 2] == v:
+        return
+    x = load(motion.position, v)
+    a, b, c = corners_of(motion.position, surfaces.face, f)
+    w = triangle_weights(sub(a, x), sub(b, x), sub(c, x))
+    gap = sub(x, mix(a, b, c, w))
+    square = dot(gap, gap)
+    thickness = surfaces.offset[k] + surfaces.offset[other]
+    beside = sub(load(motion.velocity, v), mix(*corners_of(motion.velocity, surfaces.face, f), w))
+    margin = min(skin.slop[k], skin.slop[other]) + dt * norm(beside)
+    farthest = max(thickness + margin, skin.depth_in[other])
+    if square > farthest * farthest:
+        return
+    speaks, sheet_goes_on, out = region(surfaces, motion, skin, leaf, f, a, b, c, w, gap)
+    if not speaks or (k == other and _near_at_rest(surfaces.face, rest, f, v, thickness)):
+        return
+    distance, height = norm(gap), dot(out, gap)
+    side = _remembered(skin.beside, boxes.past, contacts.key, old, v, f)
+    known = side != 0
+    if surfaces.closed[other] == CLOSED:
+        side = 1
+        through = height < 0.0 and sheet_goes_on
+        if through and (distance > skin.depth_in[other] or (k == other and not known)):
+            return
+    else:
+        if not known:
+            side = 1 if height >= 0.0 else -1
+        through = height * side < 0.0
+        if through and (not sheet_goes_on or distance > max(thickness, 0.5 * skin.length[other])):
+            side, through = -side, False  # it went round the rim, or has long been on the other side
+    towards = -1.0 if through else 1.0
+    separation = towards * distance - thickness
+    if separation > margin:
+        return
+    normal = scale(towards / distance, gap) if distance > 1e-12 else scale(float(side), out)
+    row = _place(surfaces.closed[other], boxes.nearest, boxes.inside, v, distance, through)
+    if row == -2:
+        return
+    middle = add_scaled(x, -surfaces.offset[k] - 0.5 * separation, normal)
+    friction = max(surfaces.friction[k], surfaces.friction[other])
+    if row == -1:
+        row = claim(found.count, found.key.shape[0])
+        if through and surfaces.closed[other] == CLOSED:
+            boxes.inside[v] = row
+    write(found, row, key_of(VERTEX_FACE, v, f, 0 if side > 0 else 1), -1, middle, normal, separation, friction)
+    set_triangle(found, row, 0, surfaces, f, w)
+    set_mover(found, row, 3, v, 1.0)
+
+
+@kernel
+def _remembered(beside, past, keys, old, v, f):
+    """Side (1, -1) of the old contact of a vertex with a triangle, or else with a neighbour of it; 0: there is none."""
+    side, row = 0, past[v]
+    while row >= 0 and row < old:
+        name = keys[row] >> 1
+        if name // (FEATURES * FEATURES) != VERTEX_FACE or name // FEATURES % FEATURES != v:
+            break
+        face = name % FEATURES
+        its = 1 if keys[row] & 1 == 0 else -1
+        if face == f:
+            return its
+        if side == 0 and (face == beside[f, 0] or face == beside[f, 1] or face == beside[f, 2]):
+            side = its
+        row += 1
+    return side
+
+
+@kernel
+def _near_at_rest(face, rest, f, v, thickness):
+    """Whether a vertex and a triangle of one thing are nearer at rest than its thickness [m]: too fine a mesh to tell."""
+    x = load(rest, v)
+    a, b, c = corners_of(rest, face, f)
+    w = triangle_weights(sub(a, x), sub(b, x), sub(c, x))
+    gap = sub(x, mix(a, b, c, w))
+    return dot(gap, gap) < thickness * thickness
+
+
+@kernel
+def _place(closed, nearest, inside, v, distance, through):
+    """Where the contact of a vertex goes: -1 a new row, -2 nowhere, else the row of what it makes void. Writes: nearest, inside
+
+    Of triangles that a vertex is behind only the nearest counts, and none if it is still nearer to one that it is before.
+    """
+    if closed != CLOSED:
+        return -1
+    if through and distance >= nearest[v]:
+        return -2
+    row = -1
+    if distance < nearest[v]:
+        nearest[v] = distance
+        row = inside[v]
+        if not through:
+            inside[v] = -1
+    return row
