@@ -45,6 +45,7 @@ from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
 from .soft_handle import SoftHandle, VertexPinHandle
 from .substeps import settle
+from .tears import overdrawn, parted, refuse_torn, widest_gap
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
@@ -91,6 +92,7 @@ class World:
         self._things = {thing.name: thing for thing in scene.flat()}
         self._callbacks: list[Callable] = []
         self._driver: int | None = None
+        self._moved = False
         self.body_names = list(self._index["body"])
         self.shape_names = self._name_shapes(scene)
 
@@ -104,6 +106,9 @@ class World:
         if self._driver not in (None, threading.get_ident()):
             raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()).")
         engine = self._engine
+        if self._moved:
+            refuse_torn(self)
+            self._moved = False
         engine.keep()
         self._take_inputs()
         try:
@@ -293,8 +298,10 @@ class World:
                 reason = (f"flew apart in substeps of {self.dt / self.substeps:.3g} s (by method 'impulse' it allows "
                           f"{limit.stiff:.3g} s, {limit.taut:.3g} s under the weight at its ends); take more substeps")
                 break
+        drawn = overdrawn(self)
         self._engine.go_back()
         _clear(self._engine.state.push)
+        culprit, reason = drawn or (culprit, parted(self) or reason)
         raise Diverged(when, culprit, reason)
 
     def _rope_movers(self) -> dict[int, str]:
@@ -318,7 +325,7 @@ class World:
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
-        gaping: tuple[str, ...] = (f"a joint gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
+        gaping: tuple[str, ...] = (f"{widest_gap(self)[0]} gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
         if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0]:
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
@@ -352,7 +359,7 @@ class World:
 
     def _disturb(self) -> None:
         """A teleport: impulses kept from the last step no longer fit."""
-        state = self._engine.state
+        state, self._moved = self._engine.state, True
         state.contacts.count[0] = 0
         state.history.table[:, PAST_STEP] = 0.0
 

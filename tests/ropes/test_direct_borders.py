@@ -160,3 +160,40 @@ def test_holders_say_where_they_hold(method):
     np.testing.assert_allclose(world["right"].position, world["b"].position, atol=1e-4)
     with pytest.raises(AttributeError):
         world["left"].position = (0, 0, 0)
+
+
+def first_told(world: pl.World, steps: int = 10) -> str:
+    """The first warning, or why it diverged; the state stays finite either way."""
+    for _ in range(steps):
+        try:
+            warnings = world.step().warnings
+        except pl.Diverged as error:
+            warnings = (f"{error.thing} {error.reason}",)
+        assert np.isfinite(world["r"].positions).all() and np.isfinite(world["r"].velocities).all()
+        if warnings:
+            return warnings[0]
+    return "nothing"
+
+
+@pytest.mark.parametrize("substeps", [1, "auto"])
+@pytest.mark.parametrize("speed,gap", [(0.5, 0.005), (10.0, 0.1), (1000.0, 10.0)])
+def test_an_end_torn_away_is_named(speed, gap, substeps):
+    """Oracle: the motion. After 10 ms a rope of 1 m is held 1 m + v dt apart: said at once, by the pin's or the rope's name."""
+    scene = rope_scene()
+    scene.pin("r.start")
+    scene.pin("r.end", motion=pl.Motion([0.0, 1.0], positions=[(0, 0, 0), (speed, 0, 0)]), name="hand")
+    told = first_told(pl.World(scene, dt=0.01, substeps=substeps, threads=1), 1)
+    assert f"'hand' gapes by {gap:.2g} m" in told or f"r is 1 m long and does not stretch, but what holds its ends goes " \
+        f"{1.0 + gap:.4g} m apart" in told
+
+
+def test_a_body_torn_off_its_rope_is_refused():
+    """Moved alone by 0.5 m: the next step names the attachment and the distance, and goes once the rope is there too."""
+    world = held_world(lambda s: s.attach("r.end", "b", name="knot"))
+    world["b"].position = world["b"].position + ASIDE
+    for _ in range(2):
+        with pytest.raises(pl.SceneError) as error:
+            world.step()
+        said(error, "t = 0.05 s 'knot' gapes by 0.3 m move positions")
+    world["r"].positions = world["r"].positions + np.outer(np.arange(11) < 10, ASIDE)  # its end is read where it is held
+    assert world.run(0.1).drift < 1e-9

@@ -1,0 +1,70 @@
+"""Where things come apart, by name: for warnings of joints that gape, and for what a step that diverged was asked to do."""
+
+import numpy as np
+
+from .compile.point_ropes import PointRopeIndex
+from .model.joints import CYLINDRICAL, PRISMATIC, ROD
+from .model.rods import GAP_LAW, RIGID
+from .rope_ends import RopeEnds
+from .rope_handle import matrices
+from .scene.errors import SceneError
+
+_PARTED = 1e-3  # [m] what gapes more when a step begins has been moved apart: so far may ends be when they are attached
+_TAUT = 1e-6  # share by which a rope may be drawn beyond its length
+
+
+def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:
+    """(which joint or where on which rope, how far it gapes [m]): the worst of those that hold a point, or of ropes alone."""
+    model, motion, index = world._engine.model, world._engine.state.motion, world._index
+    joints = model.joints
+    left, right = (motion.position[b] + np.einsum("nck,nk->nc", matrices(motion.quaternion[b]), anchor)
+                   for b, anchor in zip(joints.body.T, (joints.anchor_a, joints.anchor_b), strict=True))
+    held = (joints.kind != PRISMATIC) & (joints.kind != CYLINDRICAL)
+    rods = joints.kind == ROD
+    held[rods] = model.rods.table[joints.rod[rods], GAP_LAW] == RIGID
+    if of_ropes:
+        held &= (model.bodies.link[joints.body] == 1).any(axis=1)
+    size = np.where(held, np.nan_to_num(np.linalg.norm(right - left, axis=1), nan=0.0, posinf=0.0), 0.0)
+    j = int(np.argmax(size))
+    for kind in ("hold", "joint"):
+        for name, k in index[kind].items():
+            if k == j:
+                return f"'{name}'", float(size[j])
+    for name, rope in index["rope"].items():
+        if not isinstance(rope, PointRopeIndex) and j in rope.joints:
+            where = float(np.cumsum(rope.lengths)[rope.joints.index(j)])
+            return f"Rope '{name}' at {where:.4g} m", float(size[j])
+    return "a joint", float(size[j])
+
+
+def refuse_torn(world) -> None:
+    """Raise where a teleport has left a rope apart from what holds it: the step would close it with a jerk, or not at all."""
+    if not len(world._engine.model.rods.table):
+        return
+    what, gap = widest_gap(world, of_ropes=True)
+    if gap > _PARTED:
+        raise SceneError(f"At t = {world.time:g} s {what} gapes by {gap:.4g} m since something was moved; move all that it "
+                         "joins, the points of the rope too (positions), before the next step.")
+
+
+def overdrawn(world) -> tuple[str, str] | None:
+    """(rope, reason) where what holds both ends of a rope that does not stretch stands further apart than it is long."""
+    for name, rope in world._index["rope"].items():
+        if isinstance(rope, PointRopeIndex) or not np.isinf(rope.laws.stretch).all():
+            continue
+        ends = [RopeEnds(world, world._things[name], rope).held_at(word) for word in ("start", "end")]
+        length = float(rope.lengths.sum())
+        if ends[0] is None or ends[1] is None:
+            continue
+        apart = float(np.linalg.norm(ends[1] - ends[0]))
+        if np.isfinite(apart) and apart > length * (1.0 + _TAUT):
+            return name, f"is {length:.4g} m long and does not stretch, but what holds its ends goes {apart:.4g} m apart"
+    return None
+
+
+def parted(world) -> str | None:
+    """Why a step could not be made where it began with a joint that gapes."""
+    what, gap = widest_gap(world) if len(world._engine.model.joints.kind) else ("", 0.0)
+    if gap <= _PARTED:
+        return None
+    return f"cannot follow: {what} gapes by {gap:.4g} m where the step begins; move all that it joins, or take smaller steps"
