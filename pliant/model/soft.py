@@ -33,12 +33,27 @@ class Elements(NamedTuple):
 
     A cell's table: inverse of the rest edges (9) [1/m], weights of strain and volume [N m], range of singular values, range of
     the volume (of what it was). A triangle's: inverse of the rest edges (4), weights, ranges. A bend's: coefficients (4),
-    weight [N/m], rest length [m].
+    weight in the constant matrix [N/m], rest length [m].
     """
 
     vertex: Annotated[Array, index("b v", "corners, LANES elements to a block")]
     table: Annotated[Array, real("b t", "1/m, N m, -", "what never changes")]
     size: Annotated[Array, index("1", "how many there are")]
+
+
+class Compliance(NamedTuple):
+    """How the angles of inner edges answer the moments on all of them: S of bending_moment.py, row by row."""
+
+    first: Annotated[Array, index("f", "row e has the entries first[e] to first[e + 1]")]
+    column: Annotated[Array, index("k", "of each entry")]
+    value: Annotated[Array, real("k", "m/N", "of each entry")]
+
+
+class Folds(NamedTuple):
+    """What the inner edges of cloth bear at the place last looked at."""
+
+    away: Annotated[Array, real("e 3", "m", "length times angle, less that at rest, along the normal")]
+    moment: Annotated[Array, real("e 3", "N", "per length, along the normal")]
 
 
 class ElementWork(NamedTuple):
@@ -90,6 +105,7 @@ class SoftModel(NamedTuple):
     cells: Elements
     triangles: Elements
     bends: Elements
+    compliance: Compliance
     examples: Examples
 
 

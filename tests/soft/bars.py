@@ -53,6 +53,28 @@ def equilateral(nx, ny, side) -> tuple[np.ndarray, np.ndarray]:
     return points, np.array(triangles)
 
 
+def slanted(nx, ny, size) -> tuple[np.ndarray, np.ndarray]:
+    """The rectangle with all diagonals the same way."""
+    i, j = (a.ravel() for a in np.indices((nx, ny)))
+    a, b = i * (ny + 1) + j, (i + 1) * (ny + 1) + j
+    return sheet(nx, ny, size)[0], np.concatenate([np.stack([a, b, b + 1], 1), np.stack([a, b + 1, a + 1], 1)])
+
+
+def scattered(nx, ny, size) -> tuple[np.ndarray, np.ndarray]:
+    """The rectangle with its inner vertices moved at random by up to 0.3 of a square, but for those next to x = 0."""
+    from scipy.spatial import Delaunay
+
+    points = sheet(nx, ny, size)[0]
+    square = np.array([size[0] / nx, size[1] / ny])
+    inside = ((points[:, :2] > [square[0] + 1e-9, 1e-9]) & (points[:, :2] < np.array(size) - 1e-9)).all(axis=1)
+    points[inside, :2] += np.random.default_rng(0).uniform(-0.3, 0.3, (int(inside.sum()), 2)) * square
+    triangles = Delaunay(points[:, :2]).simplices.astype(np.int64)
+    a, b = points[triangles[:, 1]] - points[triangles[:, 0]], points[triangles[:, 2]] - points[triangles[:, 0]]
+    twice = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    triangles[twice < 0.0] = triangles[twice < 0.0][:, [0, 2, 1]]
+    return points, triangles[np.abs(twice) > 1e-6 * square.prod()]
+
+
 def turned(angle: float, points: np.ndarray) -> np.ndarray:
     """Points (n, 3) turned about the x axis by `angle` [rad]."""
     c, s = np.cos(angle), np.sin(angle)

@@ -9,13 +9,10 @@ is |e| times the unit vector in the triangle's plane from the edge to the tip; i
 are taken at rest. So y = sum k_a x_a has, as long as the triangles keep their shape, the length 2 |e| sin(angle / 2) and
 points along the mean normal, to the side to which the triangles are folded. Constraint: y has the length it had at rest,
 
-    target = r y / |y|,   r = 2 |e| sin(rest / 2) with its sign,   potential  w/2 |y - target|^2
+    target = r y / |y|,   r = 2 |e| sin(rest / 2) with its sign
 
-with the sign of y taken against the mean normal n of the triangles, x0 x1 x2 and x1 x0 x3 going round. A flat rest (r = 0)
-makes the potential quadratic. The coefficients k sum to zero and so do the forces.
-
-Angles of edges alone cannot tell a saddle from a bowl as a plate would: equilateral triangles make a plate of Poisson's ratio
--1/3 in bending, whatever the material, so a narrow strip of them is 8/9 as stiff as the plate.
+with the sign of y taken against the mean normal n of the triangles, x0 x1 x2 and x1 x0 x3 going round. The coefficients k sum
+to zero and so do the forces. What an angle costs is a matter of all edges together: bending_moment.py.
 
 Source: [PaperD] bending angles between base triangles; [Bergou2006] the linear form of y
 Check: tests/equations/test_elastic_bending.py
@@ -40,11 +37,10 @@ def inner_edges(triangles: np.ndarray) -> np.ndarray:
     return np.array(found, np.int64).reshape(-1, 4)
 
 
-def bend_coefficients(rest: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """k [-] (e, 4) and the sum of the two areas [m2] (e,)."""
+def bend_coefficients(rest: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """k [-] (e, 4)."""
     x0, x1 = rest[edges[:, 0]], rest[edges[:, 1]]
     k = np.zeros((len(edges), 4))
-    area = np.zeros(len(edges))
     for side in (2, 3):
         tip = rest[edges[:, side]]
         twice = np.linalg.norm(np.cross(x1 - x0, tip - x0), axis=1)
@@ -53,8 +49,7 @@ def bend_coefficients(rest: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, 
         k[:, 0] -= cot_b
         k[:, 1] -= cot_a
         k[:, side] += cot_a + cot_b
-        area += 0.5 * twice
-    return k, area
+    return k
 
 
 def rest_length(rest: np.ndarray, edges: np.ndarray, k: np.ndarray) -> np.ndarray:
@@ -68,29 +63,6 @@ def rest_length(rest: np.ndarray, edges: np.ndarray, k: np.ndarray) -> np.ndarra
 def rest_length_of_angle(rest: np.ndarray, edges: np.ndarray, angle: np.ndarray) -> np.ndarray:
     """r [m] (e,) of a rest `angle` [rad] (e,); positive where the tips stand up on the side of the normals."""
     return 2.0 * np.linalg.norm(rest[edges[:, 1]] - rest[edges[:, 0]], axis=1) * np.sin(0.5 * angle)
-
-
-def bend_calibration(rest: np.ndarray, edges: np.ndarray, k: np.ndarray, both_areas: np.ndarray) -> float:
-    """What 3 D / (A1 + A2) has to be multiplied by, for this mesh, so that bending costs D/2 (curvature)^2 per area.
-
-    On a surface of small curvature H the linear form takes the value y = H : B / 2 with B = sum k_a X_a X_a^T, the two
-    triangles laid flat. For a cylinder about any direction in the plane, H = c d d^T, the mean of y^2 over d is
-    c^2 (2 |B|^2 + (tr B)^2) / 32. The factor makes the sum over all edges right for the mean direction: 1/3 for equilateral
-    triangles, where all directions are alike; for squares cut in two, single directions are then off by up to a fifth.
-    """
-    if not len(edges):
-        return 1.0
-    x0, along = rest[edges[:, 0]], rest[edges[:, 1]] - rest[edges[:, 0]]
-    length = np.linalg.norm(along, axis=1)
-    flat = np.zeros((len(edges), 4, 2))
-    flat[:, 1, 0] = length
-    for side, sign in ((2, 1.0), (3, -1.0)):
-        tip = rest[edges[:, side]] - x0
-        flat[:, side, 0] = np.einsum("ei,ei->e", tip, along) / length
-        flat[:, side, 1] = sign * np.linalg.norm(np.cross(along, tip), axis=1) / length
-    b = np.einsum("ea,eai,eaj->eij", k, flat, flat)
-    mean = (2.0 * np.sum(b * b, axis=(1, 2)) + np.trace(b, axis1=1, axis2=2) ** 2) / 32.0
-    return float(np.sum(both_areas / 3.0) / np.sum(3.0 / both_areas * mean))
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Weights of strain, volume and bending constraints that make a given material, whatever the mesh.
+"""Weights of strain and volume constraints that make a given material, whatever the mesh.
 
 For small strain e = sym(F) - I the distances that the constraints measure are
 
@@ -11,15 +11,13 @@ so potentials w/2 (distance)^2 add up to Hooke's law  V (mu |e|^2 + lambda/2 (tr
     triangles   w = 2 mu t A,   2 lambda' t A    lambda' = E nu / (1 - nu^2): stress across the thickness t is zero
 
 Volume and area make the weights independent of the size of the elements. Bending of a plate costs D/2 (curvature)^2 per
-area, D = E t^3 / (12 (1 - nu^2)); an edge stands for a third of its two triangles, A1 + A2 in all (bending_angle.py), so
-
-    w = 3 D / (A1 + A2) times one number for the mesh (bend_calibration), 1/3 for equilateral triangles
+area, D = E t^3 / (12 (1 - nu^2)); bending_moment.py makes that of the angles of edges.
 
 nu < 0 would need a negative weight, nu = 1/2 an infinite one: both are refused where a material is given.
 
-    E young [Pa], nu Poisson's ratio [-], V [m3], t, A [m, m2], w [N m for cells and triangles, N/m for bending]
+    E young [Pa], nu Poisson's ratio [-], V [m3], t, A [m, m2], w [N m]
 
-Source: [PaperD] equation 4, the weights; [Bergou2006] the bending energy of an edge
+Source: [PaperD] equation 4, the weights
 Check: tests/equations/test_elastic_weights.py
 """
 
@@ -46,8 +44,3 @@ def triangle_weights(young: float, poisson: float, thickness: float, area: np.nd
 def bending_stiffness(young: float, poisson: float, thickness: float) -> float:
     """D [N m] of a plate."""
     return young * thickness**3 / (12.0 * (1.0 - poisson * poisson))
-
-
-def bend_weights(stiffness: float, both_areas: np.ndarray) -> np.ndarray:
-    """Weights [N/m] (e,) of edges whose two triangles have `both_areas` [m2] together."""
-    return 3.0 * stiffness / both_areas

@@ -1,5 +1,7 @@
 """The Newton block, the reference: full second derivative, made definite where it must be, with a line search."""
 
+from collections.abc import Callable
+
 import numpy as np
 from cholespy import CholeskySolverD, MatrixType
 
@@ -11,6 +13,7 @@ SHORTEST = 1e-6
 NEAR = 1e-2
 """Below this part of the first force the second derivative is tried as it is, which makes convergence quadratic."""
 ROUNDING = 1e-14
+MOST_GRADIENTS = 200
 
 
 class Newton(SoftBlock):
@@ -52,6 +55,33 @@ class Newton(SoftBlock):
     def _solve(self, right: np.ndarray, definite: bool) -> np.ndarray:
         matrix = self._hessian.at(self.work.place, self.h, definite)
         solver = CholeskySolverD(matrix.shape[0], matrix.indptr, matrix.indices, matrix.data, MatrixType.CSR)
-        out = np.empty((right.size, 1))
-        solver.solve(np.ascontiguousarray(right.reshape(-1, 1)), out)
-        return out.reshape(right.shape)
+
+        def nearly(force: np.ndarray) -> np.ndarray:
+            out = np.empty((right.size, 1))
+            solver.solve(np.ascontiguousarray(force.reshape(-1, 1)), out)
+            return out.ravel()
+
+        if not self.moments:
+            return nearly(right).reshape(right.shape)
+        found = conjugate(lambda v: matrix @ v - self._hessian.too_much(v), nearly, right.ravel())
+        return found.reshape(right.shape)
+
+
+def conjugate(matrix: Callable, nearly: Callable, right: np.ndarray) -> np.ndarray:
+    """Conjugate gradients to rounding; `nearly` the inverse of a matrix like this one. Not definite: ValueError."""
+    found, rest = np.zeros_like(right), right.copy()
+    along = better = nearly(rest)
+    product = first = float(rest @ better)
+    for _ in range(MOST_GRADIENTS):
+        if product <= 1e-28 * first:
+            break
+        pushed = matrix(along)
+        curve = float(along @ pushed)
+        if curve <= 0.0:
+            raise ValueError("not definite")
+        found += product / curve * along
+        rest -= product / curve * pushed
+        better = nearly(rest)
+        last, product = product, float(rest @ better)
+        along = better + product / last * along
+    return found

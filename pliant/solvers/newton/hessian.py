@@ -82,12 +82,12 @@ class Hessian:
         self.diagonal = row == self.indices
 
     def at(self, place: np.ndarray, h: float, definite: bool) -> csr_matrix:
-        """The matrix [N/m] (3 n, 3 n) at `place`; rows of held vertices are those of the unit matrix."""
+        """The matrix [N/m] (3 n, 3 n) at `place`, of bending too much; rows of held vertices are those of the unit matrix."""
         m, pins = self.block.model, self.block.pins
         blocks = [np.repeat(m.vertices.mass / h**2 + pins.weight, 3)]
         blocks.append(self._of(m.cells, place, 3, 9, decompose_cells, definite))
         blocks.append(self._of(m.triangles, place, 2, 4, decompose_triangles, definite))
-        blocks.append(self._of_bends(place, definite))
+        blocks.append(self._of_bends(place))
         data = np.bincount(self.where, np.concatenate([b.ravel() for b in blocks]), len(self.indices))
         data = np.where(self.inner, data, np.where(self.diagonal, 1.0, 0.0))
         return csr_matrix((data, self.indices, self.indptr), shape=(self.count, self.count))
@@ -107,20 +107,53 @@ class Hessian:
         half = np.einsum("eakbl,edl->eakbd", whole, g, optimize=True)
         return np.ascontiguousarray(np.einsum("eakbd,eck->ecadb", half, g, optimize=True))
 
-    def _of_bends(self, place: np.ndarray, definite: bool) -> np.ndarray:
-        """w k k^T (I - r/|y| (I - y y^T/|y|^2)), with r of the side on which y is."""
+    def _of_bends(self, place: np.ndarray) -> np.ndarray:
+        """w J^T J of each edge for itself, J = d(y - r n)/dx: above what the edges have together, J^T S^-1 J.
+
+        Forces times second derivatives of n are left out: they vanish without rest angles, and where the angles are at rest.
+        """
         corners, table = self.sets[2], table_of(self.block.model.bends)
         if not len(table):
             return np.zeros(0)
-        x = place[corners]
-        y = np.einsum("ea,eai->ei", table[:, :4], x)
-        edge = x[:, 1] - x[:, 0]
-        normal = np.cross(edge, x[:, 2] - x[:, 0]) + np.cross(x[:, 3] - x[:, 0], edge)
-        length = np.maximum(np.linalg.norm(y, axis=1), 1e-300)
-        r = table[:, 5] * np.where(np.einsum("ei,ei->e", y, normal) < 0.0, -1.0, 1.0)
-        across = 1.0 - np.divide(r, length, out=np.zeros_like(r), where=length > 1e-12 * np.abs(r))
-        across = np.maximum(across, 0.0) if definite else across
-        unit = y / length[:, None]
-        along = np.einsum("ei,ej->eij", unit, unit)
-        inner = across[:, None, None] * (np.eye(3) - along) + along
-        return np.einsum("e,ea,eij,eb->eaibj", table[:, 4], table[:, :4], inner, table[:, :4])
+        self.slope = _slopes(place[corners], table[:, :4], table[:, 5])
+        return np.einsum("e,eiak,eibl->eakbl", table[:, 4], self.slope, self.slope, optimize=True)
+
+    def too_much(self, v: np.ndarray) -> np.ndarray:
+        """What `at` has too much of bending, times `v` (3 n,)."""
+        corners, weight = self.sets[2], table_of(self.block.model.bends)[:, 4]
+        turned = np.einsum("eiak,eak->ei", self.slope, v.reshape(-1, 3)[corners], optimize=True)
+        rest = weight[:, None] * turned - self.block.moments[0].solve(turned)
+        parts = np.einsum("eiak,ei->eak", self.slope, rest, optimize=True).reshape(-1, 3)
+        out = np.stack([np.bincount(corners.ravel(), parts[:, c], len(v) // 3) for c in range(3)], axis=1).ravel()
+        return np.where(self.held, 0.0, out)
+
+
+def _slopes(x: np.ndarray, k: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """J (e, 3, corner, 3) of edges with corners `x` (e, 4, 3), coefficients (e, 4) and lengths at rest (e,)."""
+    e, b, c = x[:, 1] - x[:, 0], x[:, 2] - x[:, 0], x[:, 3] - x[:, 0]
+    out = np.einsum("ea,ij->eiaj", k, np.eye(3))
+    around, lengths = [], []
+    for across in (np.cross(e, b), np.cross(c, e)):
+        length = np.linalg.norm(across, axis=1) + 1e-300
+        around.append(across / length[:, None])
+        lengths.append(length)
+    u = around[0] + around[1]
+    size = np.linalg.norm(u, axis=1) + 1e-300
+    whole = (r / size)[:, None, None] * _flat(u / size[:, None])
+    one, two = (whole @ _flat(n) / length[:, None, None] for n, length in zip(around, lengths, strict=True))
+    parts = (two @ _cross(c) - one @ _cross(b), one @ _cross(e), -two @ _cross(e))  # of x1, x2, x3
+    for a, part in enumerate(parts, 1):
+        out[:, :, a] -= part
+        out[:, :, 0] += part
+    return out
+
+
+def _flat(n: np.ndarray) -> np.ndarray:
+    """1 - n n^T."""
+    return np.eye(3) - n[:, :, None] * n[:, None, :]
+
+
+def _cross(a: np.ndarray) -> np.ndarray:
+    """The matrices (e, 3, 3) of a x."""
+    zero = np.zeros(len(a))
+    return np.stack([zero, -a[:, 2], a[:, 1], a[:, 2], zero, -a[:, 0], -a[:, 1], a[:, 0], zero], axis=1).reshape(-1, 3, 3)

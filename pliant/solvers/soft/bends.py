@@ -1,42 +1,66 @@
-"""The local step of bends: how far each inner edge is from its rest angle, and what that pushes with."""
+"""The local step of bends: how far inner edges are from their rest angles, and what the moments on them push with.
+
+Between the two the moments of all edges are solved for (bending_moment.py).
+"""
 
 from ..._jit import entry, kernel
-from ...equations.elastic.bending_angle import bend_target
+from ...equations.elastic.bending_moment import halfway, turned_by
 from ...math.svd3 import LANES
-from ...model.soft import Elements, ElementWork, Points, SoftWork
+from ...math.vec3 import add, dot, load, scale, store
+from ...model.soft import Elements, ElementWork, Folds, Points, SoftWork
 
 
 @entry
-def project_bends(bends: Elements, place: Points, work: ElementWork, soft: SoftWork, first: int, last: int, task: int) -> None:
-    """Blocks `first` to `last` of bends at `place`. Writes: work, soft.inner"""
-    for b in range(first, last):
-        for k in range(LANES):
-            project_bend(bends, place, work, soft.inner, task, b, k)
+def fold_bends(bends: Elements, place: Points, folds: Folds, first: int, last: int) -> None:
+    """What edges `first` to `last` are away from their angles at rest. Writes: folds.away"""
+    table = bends.table
+    for e in range(first, last):
+        b, k = e // LANES, e % LANES
+        x0, x1, x2, x3 = four_corners(bends, place, b, k)
+        c1, c2, c3 = table[b, LANES + k], table[b, 2 * LANES + k], table[b, 3 * LANES + k]  # they sum to zero with that of x0
+        y0 = c1 * (x1[0] - x0[0]) + c2 * (x2[0] - x0[0]) + c3 * (x3[0] - x0[0])
+        y1 = c1 * (x1[1] - x0[1]) + c2 * (x2[1] - x0[1]) + c3 * (x3[1] - x0[1])
+        y2 = c1 * (x1[2] - x0[2]) + c2 * (x2[2] - x0[2]) + c3 * (x3[2] - x0[2])
+        r = table[b, 5 * LANES + k]
+        if r != 0.0:
+            n = halfway(x0, x1, x2, x3)[0]
+            y0, y1, y2 = y0 - r * n[0], y1 - r * n[1], y2 - r * n[2]
+        store(folds.away, e, (y0, y1, y2))
+
+
+@entry
+def push_bends(bends: Elements, place: Points, folds: Folds, work: ElementWork, soft: SoftWork, first: int, last: int,
+               task: int) -> None:
+    """Energies and pushes of edges `first` to `last`, from their moments. Writes: work, soft.inner"""
+    inner = soft.inner
+    for e in range(first, last):
+        b, k = e // LANES, e % LANES
+        m = load(folds.moment, e)
+        work.energy[b, k] = 0.5 * dot(load(folds.away, e), m)
+        for a in range(4):
+            c = bends.table[b, a * LANES + k]
+            add_push(inner, task, bends.vertex[b, a * LANES + k], (-c * m[0], -c * m[1], -c * m[2]))
+        r = bends.table[b, 5 * LANES + k]
+        if r != 0.0:
+            x0, x1, x2, x3 = four_corners(bends, place, b, k)
+            g1, g2, g3 = turned_by(x0, x1, x2, x3, scale(r, m))
+            add_push(inner, task, bends.vertex[b, k], scale(-1.0, add(g1, add(g2, g3))))
+            add_push(inner, task, bends.vertex[b, LANES + k], g1)
+            add_push(inner, task, bends.vertex[b, 2 * LANES + k], g2)
+            add_push(inner, task, bends.vertex[b, 3 * LANES + k], g3)
 
 
 @kernel
-def project_bend(bends, place, work, inner, i, b, k):
-    """One bend. Writes: work, inner"""
-    vertex, table = bends.vertex, bends.table
-    x0, x1 = corner(place, vertex[b, k]), corner(place, vertex[b, LANES + k])
-    x2, x3 = corner(place, vertex[b, 2 * LANES + k]), corner(place, vertex[b, 3 * LANES + k])
-    c1, c2, c3 = table[b, LANES + k], table[b, 2 * LANES + k], table[b, 3 * LANES + k]  # they sum to zero with that of x0
-    weight = table[b, 4 * LANES + k]
-    y = (
-        c2 * (x2[0] - x0[0]) + c3 * (x3[0] - x0[0]) + c1 * (x1[0] - x0[0]),
-        c2 * (x2[1] - x0[1]) + c3 * (x3[1] - x0[1]) + c1 * (x1[1] - x0[1]),
-        c2 * (x2[2] - x0[2]) + c3 * (x3[2] - x0[2]) + c1 * (x1[2] - x0[2]),
-    )
-    t = bend_target(y, x0, x1, x2, x3, table[b, 5 * LANES + k])
-    d0, d1, d2 = t[0] - y[0], t[1] - y[1], t[2] - y[2]
-    work.energy[b, k] = 0.5 * weight * (d0 * d0 + d1 * d1 + d2 * d2)
-    for a in range(4):
-        v, w = vertex[b, a * LANES + k], weight * table[b, a * LANES + k]
-        inner[i, v, 0] += w * d0
-        inner[i, v, 1] += w * d1
-        inner[i, v, 2] += w * d2
+def add_push(inner, i, v, f):
+    """Writes: inner"""
+    inner[i, v, 0] += f[0]
+    inner[i, v, 1] += f[1]
+    inner[i, v, 2] += f[2]
 
 
 @kernel
-def corner(place, v):
-    return place[v, 0], place[v, 1], place[v, 2]
+def four_corners(elements, place, b, k):
+    """The four corners of an element."""
+    vertex = elements.vertex
+    return (load(place, vertex[b, k]), load(place, vertex[b, LANES + k]), load(place, vertex[b, 2 * LANES + k]),
+            load(place, vertex[b, 3 * LANES + k]))

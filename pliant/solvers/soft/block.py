@@ -6,18 +6,21 @@ how a vertex answers an impulse, and what rows have changed is taken up as impul
 the step ends. `response` makes a vertex answer as the whole block does, not as its mass alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from functools import partial
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from ..._jit import bind
 from ...equations.elastic.deformation_gradient import corner_gradients
 from ...equations.elastic.implicit_euler import stiffness_matrix
+from ...math.sparse_cholesky import SparseCholesky
 from ...math.svd3 import LANES
 from ...model.schema import allocate
-from ...model.soft import Elements, ElementWork, Pins, SoftModel, SoftWork, unblocked
-from .bends import project_bends
+from ...model.soft import Compliance, Elements, ElementWork, Folds, Pins, SoftModel, SoftWork, unblocked
+from .bends import fold_bends, push_bends
 from .cells import project_cells
 from .examples import Blend
 from .lanes import LANE_ROWS
@@ -56,11 +59,16 @@ class SoftBlock:
         self._change = np.zeros((n, 3))
         self.follow(position, velocity)
         m, w = model, self.work
-        kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles),
-                 (project_bends, m.bends, self.bends))
+        kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles))
         self._project = [(bind(project, elements, w.place, work, w), len(elements.vertex))
                          for project, elements, work in kinds if len(elements.vertex)]
         self._clear, self._collect = bind(clear, w), bind(collect, m.vertices, self.pins, w)
+        edges = counts(m.bends)[0]
+        self.folds = allocate(Folds, e=edges)
+        self.moments = [SparseCholesky(compliance_of(m.compliance))] if edges else []
+        """The factor of S, if there are inner edges."""
+        self._fold = bind(fold_bends, m.bends, w.place, self.folds)
+        self._push = bind(push_bends, m.bends, w.place, self.folds, self.bends, w)
 
     def follow(self, position: np.ndarray, velocity: np.ndarray) -> None:
         """Read and write these arrays from now on [m], [m/s] (n, 3)."""
@@ -129,7 +137,9 @@ class SoftBlock:
 
     def project(self) -> None:
         """Energies and pushes of all elements at `work.place`."""
-        self.share(self._project_piece)
+        self.share(self._project_piece, [partial(self._bear, factor) for factor in self.moments])
+        if self.moments:
+            self.share(lambda task: self._push(*piece(len(self.folds.away), task), task))
         if len(self.model.examples.stretch):
             self.blend.project(self.work, self.cells)
 
@@ -137,6 +147,11 @@ class SoftBlock:
         self._clear(task)
         for project, blocks in self._project:
             project(*piece(blocks, task), task)
+
+    def _bear(self, factor: SparseCholesky) -> None:
+        """The moments on all inner edges: one solve, which a thread can do while others project."""
+        self._fold(0, len(self.folds.away))
+        self.folds.moment[:] = factor.solve(self.folds.away)
 
     def elastic_energy(self) -> float:
         """Of elements and pins where `forces` last looked [J]."""
@@ -177,13 +192,13 @@ class SoftBlock:
         parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
         return parts
 
-    def share(self, work) -> None:
-        """work(task) for all tasks, in threads where there are any: each takes the next that is left, this one too."""
-        tasks = iter(range(TASKS))
+    def share(self, work, others: Sequence[Callable[[], None]] = ()) -> None:
+        """work(task) for all tasks, after `others`, in threads where there are any: each takes the next that is left."""
+        jobs: Iterator[Callable[[], None]] = iter([*others, *(partial(work, task) for task in range(TASKS))])
 
         def some() -> None:
-            for task in tasks:
-                work(task)
+            for job in jobs:
+                job()
 
         helpers = [self.pool.submit(some) for _ in range(self._helpers)] if self.pool else []
         some()
@@ -206,6 +221,11 @@ def corners_of(elements: Elements) -> np.ndarray:
 def table_of(elements: Elements) -> np.ndarray:
     """Tables (e, r)."""
     return unblocked(elements.table, elements.table.shape[1] // LANES, counts(elements)[0])
+
+
+def compliance_of(compliance: Compliance) -> csr_matrix:
+    """S (e, e)."""
+    return csr_matrix((compliance.value, compliance.column, compliance.first))
 
 
 def _element_work(elements: Elements) -> ElementWork:

@@ -8,7 +8,7 @@ from ...math.polar import rotation_of
 from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import Elements, ElementWork, Examples, ExampleWork, Numbers, Points, SoftModel, SoftWork
-from .bends import corner
+from .bends import four_corners
 
 
 class Blend:
@@ -89,9 +89,7 @@ def push_cell(cells, w, turn, f, s, inner, b, k):
 @kernel
 def gradient_of(cells, place, b, k):
     """F of one cell, by columns."""
-    x0 = corner(place, cells.vertex[b, k])
-    x1, x2 = corner(place, cells.vertex[b, LANES + k]), corner(place, cells.vertex[b, 2 * LANES + k])
-    x3 = corner(place, cells.vertex[b, 3 * LANES + k])
+    x0, x1, x2, x3 = four_corners(cells, place, b, k)
     return (gradient_column(cells.table, x0, x1, x2, x3, b, k), gradient_column(cells.table, x0, x1, x2, x3, b, LANES + k),
             gradient_column(cells.table, x0, x1, x2, x3, b, 2 * LANES + k))
 

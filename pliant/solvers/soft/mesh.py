@@ -4,15 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...equations.elastic.bending_angle import (
-    bend_calibration,
-    bend_coefficients,
-    inner_edges,
-    rest_length,
-    rest_length_of_angle,
-)
+from ...equations.elastic.bending_angle import bend_coefficients, inner_edges, rest_length, rest_length_of_angle
+from ...equations.elastic.bending_moment import edge_compliance
 from ...equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
-from ...equations.elastic.material_weights import bend_weights, bending_stiffness, cell_weights, triangle_weights
+from ...equations.elastic.material_weights import bending_stiffness, cell_weights, triangle_weights
 from ...math.svd3 import LANES
 from ...model.soft import (
     BEND_CORNERS,
@@ -21,6 +16,7 @@ from ...model.soft import (
     CELL_TABLE,
     TRIANGLE_CORNERS,
     TRIANGLE_TABLE,
+    Compliance,
     Elements,
     Examples,
     SoftModel,
@@ -47,7 +43,7 @@ def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: floa
     mass = np.bincount(cells.ravel(), np.repeat(density * size / 4.0, 4), len(rest))
     made = _filled(blocked(cells, table), len(cells), slice(9, 11))
     return SoftModel(_vertices(rest, mass, held), made, no_elements(TRIANGLE_CORNERS, TRIANGLE_TABLE),
-                     no_elements(BEND_CORNERS, BEND_TABLE),
+                     no_elements(BEND_CORNERS, BEND_TABLE), no_compliance(),
                      _examples(rest, cells, inverse, size, examples, example_stiffness))
 
 
@@ -68,22 +64,32 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
     table = np.concatenate([inverse.reshape(-1, 4), weights, _ranges(strain, area, len(triangles))], axis=1)
     mass = np.bincount(triangles.ravel(), np.repeat(density * thickness * size / 3.0, 3), len(rest))
     edges = inner_edges(triangles)
-    k, both = bend_coefficients(rest, edges)
+    k = bend_coefficients(rest, edges)
     wanted = rest_length(rest, edges, k)
     if rest_angle is not None:
         wanted = rest_length_of_angle(rest, edges, np.broadcast_to(np.asarray(rest_angle, float), (len(edges),)))
-    wanted = np.where(np.abs(wanted) < 1e-9 * np.sqrt(both), 0.0, wanted)
+    wanted = np.where(np.abs(wanted) < 1e-9 * np.linalg.norm(rest[edges[:, 1]] - rest[edges[:, 0]], axis=1), 0.0, wanted)
     stiffness = bending_stiffness(young, poisson, thickness) if bend is None else bend
-    stiffness *= bend_calibration(rest, edges, k, both)
-    bends = np.concatenate([k, bend_weights(stiffness, both)[:, None], wanted[:, None]], axis=1)
+    if stiffness > 0.0:
+        compliance, weights = edge_compliance(rest, triangles, edges, stiffness, poisson)
+        moments = Compliance(compliance.indptr.astype(np.int32), compliance.indices.astype(np.int32), compliance.data)
+    else:
+        moments, weights, edges, k, wanted = no_compliance(), np.zeros(0), edges[:0], k[:0], wanted[:0]
+    bends = np.concatenate([k, weights[:, None], wanted[:, None]], axis=1)
     flat = _filled(blocked(triangles, table), len(triangles), slice(4, 6))
     folds = _filled(blocked(edges, bends), len(edges), slice(4, 5))
-    return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, no_examples())
+    return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, moments,
+                     no_examples())
 
 
 def no_elements(corners: int, numbers: int) -> Elements:
     """Not one element."""
     return Elements(np.zeros((0, corners * LANES), np.int32), np.zeros((0, numbers * LANES)), np.zeros(1, np.int32))
+
+
+def no_compliance() -> Compliance:
+    """Not one inner edge."""
+    return Compliance(np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0))
 
 
 def no_examples() -> Examples:
