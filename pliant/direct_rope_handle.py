@@ -53,10 +53,10 @@ class DirectRopeHandle(RopeHandle):
         if self.thing.closed:
             return 0.5 * (left + np.roll(right, 1, axis=0))
         points = np.vstack([left[:1], 0.5 * (right[:-1] + left[1:]), right[-1:]])
+        joined = self._joined()
         for word, k in (("start", 0), ("end", -1)):
-            place = self._joined().held_at(word)
-            if place is not None:
-                points[k] = place
+            place = joined.held_at(word)
+            points[k] = points[k] + joined.give(word) if place is None else place
         return points
 
     def _put(self, points: np.ndarray, turns: np.ndarray) -> None:

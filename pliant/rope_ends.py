@@ -82,9 +82,9 @@ class RopeEnds:
                 total += (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
         return total
 
-    def pull(self, word: str) -> Reaction:
-        """The same with the loads there."""
-        (link, end, near), (force, torque) = self._end(word), self.reaction(word)
+    def loads(self, word: str) -> Reaction:
+        """What loads at an end do to the rope there."""
+        (link, end, near), (force, torque) = self._end(word), (np.zeros(3), np.zeros(3))
         for place, load in self._world._loads:
             if place.body == link and abs(place.frame.position[2] - end) <= near:
                 scale, parts = self._world.control.heard(load.scale), [load.force, load.torque]
@@ -93,6 +93,18 @@ class RopeEnds:
                     parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
                 force, torque = force + scale * np.array(parts[0]), torque + scale * np.array(parts[1])
         return Reaction(force, torque)
+
+    def pull(self, word: str) -> Reaction:
+        """All that is done to an end."""
+        held, loads = self.reaction(word), self.loads(word)
+        return Reaction(held.force + loads.force, held.torque + loads.torque)
+
+    def give(self, word: str) -> np.ndarray:
+        """How far loads draw an end out of its link [m] (3,): what its outer half element gives, which no rod stands for."""
+        k, (link, *_), force = 0 if word == "start" else -1, self._end(word), self.loads(word).force
+        half, axis = 0.5 * self._index.lengths[k], matrices(self._state.motion.quaternion[link:link + 1])[0, :, 2]
+        along = (force @ axis) * axis
+        return half * (along / self._index.laws.stretch[k] + (force - along) / self._index.laws.shear[k])
 
     def check_move(self, points: np.ndarray, middles: np.ndarray, turns: np.ndarray) -> None:
         """Refuse new points (n, 3), middles and orientations of the links that its joints could not follow."""

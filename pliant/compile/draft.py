@@ -84,6 +84,9 @@ class Draft:
             from .ropes import place_on_rope
 
             return place_on_rope(user, role, name, self.index["rope"])
+        if name in self.index["rope"]:
+            raise fail(user, f"{role} is '{name}', a whole Rope; name a place on it: '{name}.start', '{name}.end' or "
+                             f"'{name}@1.25', which rope.start, rope.end and rope.at(s) give.")
         if name in self.scene:
             raise fail(user, f"{role} is '{name}', a {type(self.scene[name]).__name__}; it must be a body or a site.")
         raise unknown_name(user, role, name, self.places)

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import fail, number, vector
+from .errors import LONGEST, fail, number, vector
 from .material import Material, material_of
 from .thing import Thing, Vector
 
+_STIFFEST = 1e30  # [N m2] its square is still a number
 METHODS = ("direct", "impulse", "position", "compliant")
 
 
@@ -87,6 +88,8 @@ class Rope(Thing, frozen=True):
             raise fail(self, f"path has shape {path.shape}; it must be two or more points (n, 3).")
         if self.closed is True and len(path) < 3:
             raise fail(self, f"path has {len(path)} points; a closed ring needs three or more.")
+        if np.abs(path).max() > LONGEST:
+            raise fail(self, f"path has points beyond {LONGEST:g} m; all its numbers must be below that.")
         steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
         if (steps < 1e-9).any():
             k = int(np.argmax(steps < 1e-9))
@@ -125,7 +128,7 @@ class Rope(Thing, frozen=True):
             if rigid:
                 value = number(self, field, value, unit, above=0.0, infinite=True)
             else:
-                value = number(self, field, value, unit, least=0.0)
+                value = number(self, field, value, unit, least=0.0, most=_STIFFEST)
             self._set(**{field: value})
             return
         array = _array(self, field, value)
@@ -135,6 +138,8 @@ class Rope(Thing, frozen=True):
                              + (", or pairs of them." if field == "bend" else "."))
         if (array < 0.0).any() or (field in ("stretch", "shear") and (array <= 0.0).any()):
             raise fail(self, f"{field} has numbers below zero; stiffness must be positive.")
+        if field in ("bend", "twist") and (array > _STIFFEST).any():
+            raise fail(self, f"{field} has numbers above {_STIFFEST:g} N m2; what does not bend or twist is a Body.")
         self._set(**{field: array})
 
     def _check_rest(self) -> None:
