@@ -1,14 +1,14 @@
 """Trees of joints: which joints make trees, in which order they are eliminated, and which close loops."""
 
 from ..model.joints import ROD
-from ..model.rods import GAP_LAW, SOFT
+from ..model.rods import GAP_LAW, RIGID_ENOUGH, SOFT, STRETCH
 from .draft import Draft
 
-ANVIL, ANVIL_SOFT = 20.0, 1e3
+ANVIL = 20.0
 """Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-].
 
 What it gives way by is made good by the impulse kept from one Newton step to the next; the lighter it is, the less a
-light link beside it is lost in rounding. Behind a gap that stretches nothing is lost.
+light link beside it is lost in rounding. A gap that stretches and shears needs none: its own stiffness is folded in.
 """
 
 
@@ -68,13 +68,16 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
                 queue.append(beyond)
     mass = sum(bodies[b]["mass"] for b in queue)
     for j in walk[first:]:
-        if not moves[rows[j]["body"][outer[j]]]:
-            rows[j]["anvil"] = (ANVIL_SOFT if _gives(into, rows[j]) else ANVIL) * mass
+        if not moves[rows[j]["body"][outer[j]]] and not _gives(into, rows[j]):
+            rows[j]["anvil"] = ANVIL * mass
 
 
 def _gives(into: Draft, row: dict) -> bool:
-    """Whether a joint is a rod that stretches."""
-    return row["kind"] == ROD and into.rods.rows[row["rod"]]["table"][GAP_LAW] == SOFT
+    """Whether a joint is a rod that gives way in all directions."""
+    if row["kind"] != ROD:
+        return False
+    table = into.rods.rows[row["rod"]]["table"]
+    return table[GAP_LAW] == SOFT and max(table[STRETCH:STRETCH + 3]) < RIGID_ENOUGH
 
 
 def _renumber(into: Draft, order: list[int]) -> None:

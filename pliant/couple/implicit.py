@@ -5,20 +5,26 @@ to substep.py: full implicitness costs a body that turns about a joint of its en
 first order. Where there are contacts the rows are swept once more at the end, for velocities alone.
 """
 
+from math import isfinite
+
 from .._jit import entry, kernel
-from ..math.vec3 import norm
+from ..math.vec3 import norm, store
+from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
+from ..model.joints import ROD
+from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
+from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
-from .move import go_back, keep_start, move_contacts, push_work
+from .move import energy_of, go_back, keep_start, move_contacts, push_work
 from .newton import newton, order_of, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
 from .sweep import has_rods, meet_contacts, sweep
 
-FINEST = 32
+FINEST = 256
 """Parts that a substep is halved into at most."""
 OPEN = 1e-5
 """A substep whose joints miss more [-] is taken again in halves."""
@@ -49,6 +55,9 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
                 continue
+            stopped = not miss < OPEN and gains(movers, linkage, islands, i, gravity, h)
+            if stopped:
+                stop(movers, linkage, islands, i)
             if touched(islands, i):
                 move_contacts(touch, movers.motion, islands, i, h)
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, max(1, iterations // 2),
@@ -56,7 +65,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             if not miss < OPEN:
                 outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
-            remember(movers, islands, i, h)
+            remember(movers, islands, i, 0.0 if stopped else h)
             place_again(movers, linkage, drivetrain, islands, i)
             before = outcome.work[i]
             finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, b * h, b * dt)
@@ -68,6 +77,66 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+
+
+@kernel
+def gains(movers, linkage, islands, i, gravity, h):
+    """Whether a substep that did not close has made energy, or what is no number; where something drives, only the latter.
+
+    Writes: motion, twice, to what it was
+    """
+    driven = islands.first_drive[i] < islands.first_drive[i + 1] or islands.first_spring[i] < islands.first_spring[i + 1]
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        driven |= movers.bodies.kind[islands.body[m]] == DRIVEN
+    after = whole_energy(movers, linkage, islands, i, gravity) - push_work(movers, islands, i, h)
+    if driven:
+        return not isfinite(after)
+    exchange(movers, islands, i)
+    before = whole_energy(movers, linkage, islands, i, gravity)
+    exchange(movers, islands, i)
+    return not after <= before
+
+
+@kernel
+def whole_energy(movers, linkage, islands, i, gravity):
+    """Kinetic, of gravity and of rods [J]."""
+    energy = energy_of(movers, islands, i, gravity)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if linkage.joints.kind[j] == ROD:
+            energy += rod_energy(linkage.joints, j, linkage.rods.table, movers.motion)
+    return energy
+
+
+@kernel
+def exchange(movers, islands, i):
+    """Swap the motion with that of the start of the substep. Writes: motion, movers.start"""
+    motion, start = movers.motion, movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        for c in range(3):
+            start[k, POSITION + c], motion.position[k, c] = motion.position[k, c], start[k, POSITION + c]
+            start[k, VELOCITY + c], motion.velocity[k, c] = motion.velocity[k, c], start[k, VELOCITY + c]
+            start[k, SPIN_RATE + c], motion.angular_velocity[k, c] = motion.angular_velocity[k, c], start[k, SPIN_RATE + c]
+        for c in range(4):
+            start[k, QUATERNION + c], motion.quaternion[k, c] = motion.quaternion[k, c], start[k, QUATERNION + c]
+
+
+@kernel
+def stop(movers, linkage, islands, i):
+    """Leave an island where the substep started, at rest: of all that can be done the one thing that adds no energy.
+
+    Writes: motion, impulses of joints
+    """
+    go_back(movers, islands, i)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] != DRIVEN:
+            store(movers.motion.velocity, k, (0.0, 0.0, 0.0))
+            store(movers.motion.angular_velocity, k, (0.0, 0.0, 0.0))
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        for r in range(6):
+            linkage.state.impulse[islands.joint[m], r] = 0.0
 
 
 @kernel

@@ -17,7 +17,7 @@ from ..model.ports import Ports
 from ..model.rods import GAP_LAW, SCALE, SOFT, Rods
 from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
-from ..solvers.chain.factor import rod_energy, rod_gap
+from ..solvers.chain.measure import rod_energy, rod_gap
 from ..solvers.projection.read import elastic_energy, largest_stretch
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring

@@ -29,7 +29,8 @@ from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIM, AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.chain.factor import begin_link, fold_rod, place_rod, pull_rod, rod_miss, stiffen
+from ..solvers.chain.factor import begin_link, fold_rod, look_back, place_rod, pull_rod, stiffen
+from ..solvers.chain.measure import rod_miss
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
@@ -58,6 +59,10 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
            drag: float) -> float:
     """One implicit substep; returns what joints still miss [-]. Writes: motion, impulses, scratch"""
     step, miss = b * h, 1.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if linkage.joints.kind[islands.joint[m]] == ROD:
+            look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
+                      linkage.rod_work.table, b)
     predict(movers, islands, i, h, b, gravity, drag)
     move_from(movers, islands, i, step)
     for _ in range(NEWTONS):
@@ -193,7 +198,7 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         if joints.kind[j] == ROD:
             place_rod(joints, j, rods, motion, work, step)
             if joints.outer[j] >= 0:
-                pull_rod(joints, j, movers.ports, work, linkage.state.impulse, tree.body, step)
+                pull_rod(joints, j, bodies, work, linkage.state.impulse, tree.body, step)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD and joints.outer[j] >= 0:
@@ -259,7 +264,8 @@ def release(movers, linkage, islands, i, step):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
-            push_rod(linkage.joints, j, movers.ports, linkage.rod_work.table, linkage.state.impulse, linkage.tree.body)
+            push_rod(linkage.joints, j, linkage.rods.table, movers.ports, linkage.rod_work.table, linkage.state.impulse,
+                     linkage.tree.body)
         elif linkage.joints.anvil[j] == 0.0:
             for r in range(6):
                 linkage.state.impulse[j, r] = 0.0

@@ -11,7 +11,8 @@ RIGID_ENOUGH = 1e30
 """Stiffness [N/m] that stands for a gap which is rigid one way and soft another; it stores no energy."""
 
 R_OUTER, R_INNER, RATE, KAPPA, TURN, SHIFTED, AROUND, HAT = 0, 3, 6, 15, 18, 24, 33, 39
-LACK_GAP, LACK_BEND, WANT, FELT, RAW_GAP, RAW_BEND, BETA, MEET, GAMMA_GAP = 45, 48, 51, 54, 57, 60, 63, 65, 71
+LACK_GAP, LACK_BEND, WANT, FELT, RAW_GAP, RAW_BEND = 45, 48, 51, 54, 57, 60
+MEET, GAMMA_GAP, ALONG, ASIDE, OLD = 63, 69, 75, 78, 81
 
 
 class Rods(NamedTuple):
@@ -29,7 +30,7 @@ class RodWork(NamedTuple):
     """Scratch of rods, named as in chain_elimination.py."""
 
     table: Annotated[Array, real(
-        "n 77", "…",
-        "r_b, r_a, G, kappa, W, B', C', A^; s e, kappa q, y, W (z' + psi); gap and bend over h less their speeds; beta of "
-        "bends and of the gap; M, Gamma of a gap that gives way",
+        "n 87", "…",
+        "r_b, r_a, G, kappa, W, B', C', A^; s e, kappa q, y, W (z' + psi); gap and bend over h less their speeds; M, "
+        "Gamma, d3 and c of a gap that gives way; gap and bend of a damped rod where the substep starts from",
     )]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pliant.equations.rod.chain_elimination import at_centre, let_part, let_turn, shift
+from pliant.equations.rod.chain_elimination import at_centre, lean, let_part, let_turn, shift
 
 EPS = np.finfo(float).eps
 HEAVY = 1e3
@@ -202,5 +202,22 @@ def test_shifting_a_mass_there_and_back():
     assert np.abs(np.array(B1) - expected[:3, 3:]).max() <= tolerance
     assert np.abs(full(C1) - expected[3:, 3:]).max() <= tolerance
     B2, C2 = at_centre(A, B1, C1, tuple(r.tolist()))
+    assert np.abs(np.array(B2) - D[:3, 3:]).max() <= tolerance
+    assert np.abs(full(C2) - D[3:, 3:]).max() <= tolerance
+
+
+def test_leaning_a_mass_there_and_back():
+    """T^T D T of the change to (u, w) with v = u - d (c.w), and back to where it was."""
+    rng = np.random.default_rng(20)
+    L = rng.normal(size=(6, 6))
+    D, d, c = L @ L.T, rng.normal(size=3), rng.normal(size=3)
+    T = np.block([[np.eye(3), -np.outer(d, c)], [np.zeros((3, 3)), np.eye(3)]])
+    expected = T.T @ D @ T
+    A, B, C = sym(D[:3, :3]), rows(D[:3, 3:]), sym(D[3:, 3:])
+    B1, C1 = lean(A, B, C, tuple(d.tolist()), tuple(c.tolist()))
+    tolerance = 64 * EPS * np.abs(expected).max()
+    assert np.abs(np.array(B1) - expected[:3, 3:]).max() <= tolerance
+    assert np.abs(full(C1) - expected[3:, 3:]).max() <= tolerance
+    B2, C2 = lean(A, B1, C1, tuple(d.tolist()), tuple((-c).tolist()))
     assert np.abs(np.array(B2) - D[:3, 3:]).max() <= tolerance
     assert np.abs(full(C2) - D[3:, 3:]).max() <= tolerance

@@ -78,21 +78,8 @@ def kick(world: pl.World, case: Case, rng) -> None:
     rope.velocities = rope.velocities + case.kick * wave
 
 
-KNOWN = {
-    "rounding: axial inertia of a thin link is lost beside something heavy": (97, 139, 179, 190),
-    "a substep that does not close in 32 parts is accepted": (100, 130, 144, 174, 177),
-}
-"""Numbers of points that fail, by reason."""
-
-
-def marks(k: int) -> list:
-    """Soak beyond the first 20; expected to fail where it is known why."""
-    known = [pytest.mark.xfail(strict=True, reason=reason) for reason, numbers in KNOWN.items() if k in numbers]
-    return known + ([pytest.mark.soak] if k >= FAST else [])
-
-
 CASES = cases()
-NUMBERED = [pytest.param(k, marks=marks(k)) for k in range(POINTS)]
+NUMBERED = [pytest.param(k, marks=[pytest.mark.soak] if k >= FAST else []) for k in range(POINTS)]
 
 
 @pytest.mark.parametrize("number", NUMBERED)

@@ -34,6 +34,14 @@ so that what folds into the inner link a, at its own point r_a and then shifted 
 
     A = A^ - A^ M A^,  E = E^ - A^ M E^,  F = F^ - E^^T M E^,  z_a -= (f, tau) at u_a = w_a = 0
 
+Where the gap stretches and shears, its stiffnesses lie along the axes of the left link, d3 along the rope, and what shears
+is the same all round d3. So the gap g does not care how that link spins about d3, and with g' = g - (g.d3) d3
+
+    u = v + w x r + d3 (c.w),   r = its anchor + (g.d3) d3,   c = g' x d3
+
+is the speed of the point where they meet on the left link; w x (r + g') has more, a spin by which the linear system
+would close gaps across at no cost where links are thin. Leaning a mass by c changes B' by -A d3 c^T and so on.
+
 A gap free along one direction d, as of an end that slides, is the limit M = d d^T / (d^T A^ d). The force acts at the
 right link's point on both links, so no momentum is lost where there is a gap. An end held by the world or by a driven
 body has no inner link. The rows of chains are those of trees (tree_elimination.py); only the algebra is shorter.
@@ -43,9 +51,9 @@ Check: tests/equations/test_chain_elimination.py
 """
 
 from ..._jit import kernel
-from ...math.mat3 import mat_mul, mat_vec, mul_transposed, rows_of, sym_inverse, times_cross, transpose
+from ...math.mat3 import mat_mul, mat_vec, mul_transposed, rows_of, sym_inverse, times_cross, transpose, turned_vec
 from ...math.sym3 import sym_mul
-from ...math.vec3 import add, cross, dot, neg, sub
+from ...math.vec3 import add, add_scaled, cross, dot, neg, sub
 
 
 @kernel
@@ -64,6 +72,22 @@ def shift(A, B, C, r):
         C[3] + y[0] + p[1],
         C[4] + z[0] + p[2],
         C[5] + z[1] + q[2],
+    )
+
+
+@kernel
+def lean(A, B, C, d, c):
+    """B' and C' of a mass seen from a point with the speed u + d (c.w), `u` being the speed of the point before."""
+    x = sym_mul(A, d)
+    b = turned_vec(B, d)
+    y = add_scaled(b, -0.5 * dot(d, x), c)  # C' = C - c y^T - y c^T
+    return (add_scaled(B[0], -x[0], c), add_scaled(B[1], -x[1], c), add_scaled(B[2], -x[2], c)), (
+        C[0] - 2.0 * c[0] * y[0],
+        C[1] - 2.0 * c[1] * y[1],
+        C[2] - 2.0 * c[2] * y[2],
+        C[3] - c[0] * y[1] - y[0] * c[1],
+        C[4] - c[0] * y[2] - y[0] * c[2],
+        C[5] - c[1] * y[2] - y[1] * c[2],
     )
 
 

@@ -5,10 +5,11 @@ from ...couple.ports import load_at, store_at
 from ...equations.rigid.tree_elimination import row6
 from ...math.mat3 import mat_vec, turned_vec
 from ...math.sym3 import sym_mul
-from ...math.vec3 import add, add_scaled, cross, load, mul, neg, norm, scale, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, mul, neg, norm, scale, sub
 from ...model.rods import (
+    ALONG,
     AROUND,
-    BETA,
+    ASIDE,
     FELT,
     GAMMA_GAP,
     GAP_LAW,
@@ -48,9 +49,11 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
         w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
         parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
         e = neg(parting)
-        turning = add_scaled(scale(sign, mat_vec(G, sub(w_b, w_a))), work[k, BETA], load_at(work, k, RAW_BEND))
+        if rods[k, GAP_LAW] == SOFT:
+            e = add_scaled(e, sign * dot(load_at(work, k, ASIDE), w_a if side == 1 else w_b), load_at(work, k, ALONG))
+        turning = add(scale(sign, mat_vec(G, sub(w_b, w_a))), load_at(work, k, RAW_BEND))
         if rods[k, GAP_LAW] == SOFT or mode == AIMING:
-            e = add_scaled(e, -sign * work[k, BETA + 1], load_at(work, k, RAW_GAP))
+            e = add_scaled(e, -sign, load_at(work, k, RAW_GAP))
         if rods[k, GAP_LAW] == SOFT:
             e = add_scaled(e, -sign, sym_mul(row6(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
         lack = sub(neg(mul(load_at(work, k, KAPPA), turning)), load_at(state.impulse, j, 3))
@@ -61,6 +64,8 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
     if ports.inverse_mass[b] > 0.0:
         z_v = load_at(body, b, PUSH)
         z = sub(load_at(body, b, PUSH + 3), cross(r_b, z_v))
+        if side == 0 and rods[k, GAP_LAW] == SOFT:
+            z = add_scaled(z, -dot(load_at(work, k, ALONG), z_v), load_at(work, k, ASIDE))
     W, B, kappa = row6(work, k, TURN), load_mat(work, k, SHIFTED), load_at(work, k, KAPPA)
     bent, moved = sym_mul(W, psi), sym_mul(W, z)
     felt = add(bent, moved)
@@ -74,7 +79,11 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
             u = sub(e, given)
             want = sub(want, sym_mul(row6(work, k, HAT), given))
         moved = sub(moved, sym_mul(W, turned_vec(B, u)))
-        tau = sub(sym_mul(row6(work, k, AROUND), bent), turned_vec(G, mul(kappa, mat_vec(G, moved))))
+        tau = psi
+        if ports.inverse_mass[b] > 0.0:
+            tau = sub(sym_mul(row6(work, k, AROUND), bent), turned_vec(G, mul(kappa, mat_vec(G, moved))))
+        if side == 1 and rods[k, GAP_LAW] == SOFT:
+            tau = add_scaled(tau, dot(load_at(work, k, ALONG), want), load_at(work, k, ASIDE))
         store_at(body, a, PUSH, sub(load_at(body, a, PUSH), want))
         store_at(body, a, PUSH + 3, sub(load_at(body, a, PUSH + 3), add(tau, cross(r_a, want))))
 
@@ -95,6 +104,8 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
     if ports.inverse_mass[a] > 0.0:
         w_a = load_at(body, a, PUSH + 3)
         u = add(load_at(body, a, PUSH), cross(w_a, r_a))
+        if side == 1 and rods[k, GAP_LAW] == SOFT:
+            u = add_scaled(u, dot(load_at(work, k, ASIDE), w_a), load_at(work, k, ALONG))
         carried = sym_mul(W, turned_vec(G, mul(kappa, mat_vec(G, w_a))))
         w_b = add(w_b, carried)
         force = add(add(force, sym_mul(hat, u)), mat_vec(B, carried))
@@ -105,7 +116,10 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
         force = sub(force, sym_mul(hat, given))
     w_b = sub(w_b, sym_mul(W, turned_vec(B, u)))
     if ports.inverse_mass[b] > 0.0:
-        store_at(body, b, PUSH, sub(u, cross(w_b, r_b)))
+        v_b = sub(u, cross(w_b, r_b))
+        if side == 0 and rods[k, GAP_LAW] == SOFT:
+            v_b = add_scaled(v_b, -dot(load_at(work, k, ASIDE), w_b), load_at(work, k, ALONG))
+        store_at(body, b, PUSH, v_b)
         store_at(body, b, PUSH + 3, w_b)
     moment = sub(load_at(work, k, LACK_BEND), mul(kappa, mat_vec(G, scale(sign, sub(w_b, w_a)))))
     if mode == RELAXING and rods[k, GAP_LAW] != SOFT:
@@ -117,17 +131,20 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
 
 
 @kernel
-def push_rod(joints, j, ports, work, impulse, body):
+def push_rod(joints, j, rods, ports, work, impulse, body):
     """Let the coming solve start from the impulse that rod `j` has. Writes: body at its links
 
     Not by pushing its links, whose speeds would be lost again in the difference to what is much heavier.
     """
-    force, G = load_at(impulse, j, 0), load_mat(work, joints.rod[j], RATE)
+    k = joints.rod[j]
+    force, G = load_at(impulse, j, 0), load_mat(work, k, RATE)
     turning = turned_vec(G, load_at(impulse, j, 3))
     for side in range(2):
         b, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
         if ports.inverse_mass[b] > 0.0:
             torque = add(turning, cross(lever(joints, j, work, side), force))
+            if side == 0 and rods[k, GAP_LAW] == SOFT:
+                torque = add_scaled(torque, dot(load_at(work, k, ALONG), force), load_at(work, k, ASIDE))
             store_at(body, b, PUSH, add_scaled(load_at(body, b, PUSH), sign, force))
             store_at(body, b, PUSH + 3, add_scaled(load_at(body, b, PUSH + 3), sign, torque))
 

@@ -4,8 +4,8 @@ from ..._jit import kernel
 from ...couple.ports import load_at, row_speed, write_row
 from ...equations.rigid.loop_closure import factor, row_of, solve
 from ...math.quat import axes, load4, qmul
-from ...math.vec3 import cross, dot
-from ...model.rods import BETA, GAP_LAW, KAPPA, LAG, R_INNER, R_OUTER, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
+from ...math.vec3 import add_scaled, cross, dot
+from ...model.rods import ALONG, ASIDE, GAP_LAW, KAPPA, LAG, R_INNER, R_OUTER, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
 from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
 from ..tree.forest import forget_answers, pass_trees, take_answers
 
@@ -36,8 +36,11 @@ def rod_rows(joints, j, rods, ports, motion, rod_work, rows, work, h):
         d = axes(qmul(load4(motion.quaternion, a), load4(joints.frame_a, j)))
     for r in range(3):
         n = d[r]
-        write_row(rows, 6 * j + r, ports, a, b, n, cross(r_a, n), cross(r_b, n))
-        work.table[j, AIM + r] = rod_work[k, BETA + 1] * dot(n, load_at(rod_work, k, RAW_GAP))
+        arm_a = cross(r_a, n)
+        if soft:
+            arm_a = add_scaled(arm_a, dot(load_at(rod_work, k, ALONG), n), load_at(rod_work, k, ASIDE))
+        write_row(rows, 6 * j + r, ports, a, b, n, arm_a, cross(r_b, n))
+        work.table[j, AIM + r] = dot(n, load_at(rod_work, k, RAW_GAP))
         work.table[j, GIVES + r] = 1.0 / (h * (h + rods[k, LAG]) * rods[k, STRETCH + r]) if soft else 0.0
     count = 3
     if rod_work[k, KAPPA] > 0.0 and rod_work[k, KAPPA + 1] > 0.0 and rod_work[k, KAPPA + 2] > 0.0:
@@ -45,7 +48,7 @@ def rod_rows(joints, j, rods, ports, motion, rod_work, rows, work, h):
         for r in range(3):
             arm = load_at(rod_work, k, RATE + 3 * r)
             write_row(rows, 6 * j + 3 + r, ports, a, b, zero, arm, arm)
-            work.table[j, AIM + 3 + r] = rod_work[k, BETA] * rod_work[k, RAW_BEND + r]
+            work.table[j, AIM + 3 + r] = rod_work[k, RAW_BEND + r]
             work.table[j, GIVES + 3 + r] = 1.0 / rod_work[k, KAPPA + r]
     work.count[j] = count
 

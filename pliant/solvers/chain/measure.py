@@ -1,0 +1,81 @@
+"""What rods say of where their links are: what they still miss, how far they gape, the energy they hold."""
+
+from ..._jit import kernel, merged
+from ...couple.ports import load_at
+from ...equations.rod.darboux_vector import bend_twist, relative
+from ...math.mat3 import mat_vec
+from ...math.quat import unrotate
+from ...math.vec3 import add, add_scaled, cross, dot, load, mul, norm, scale, sub
+from ...model.rods import (
+    ALONG,
+    ASIDE,
+    BEND,
+    GAP_LAW,
+    LAG,
+    R_INNER,
+    R_OUTER,
+    RATE,
+    RAW_BEND,
+    RAW_GAP,
+    REST,
+    RIGID,
+    RIGID_ENOUGH,
+    SCALE,
+    SLIDING,
+    SOFT,
+    STRETCH,
+)
+from .factor import less_before, rod_frames, slide_of
+
+
+@merged
+def rod_miss(joints, j, rods, motion, work, h):
+    """How far rod `j` is from what its rows were linearised to be: gap over an element's length, or bend [rad].
+
+    A rope that stretches is judged by how much the gap differs from what was solved for.
+    """
+    k = joints.rod[j]
+    a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
+    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
+    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
+    G = (load_at(work, k, RATE), load_at(work, k, RATE + 3), load_at(work, k, RATE + 6))
+    miss = sub(bend, scale(h, add(load_at(work, k, RAW_BEND), mat_vec(G, sub(w_b, w_a)))))
+    if rods[k, GAP_LAW] >= SLIDING:
+        d = slide_of(joints, j, rods, motion)
+        gap = add_scaled(gap, -dot(d, gap), d)
+    elif rods[k, GAP_LAW] != RIGID:
+        before, beyond = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
+        r_a, r_b = (beyond, before) if side == 1 else (before, beyond)
+        parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+        parting = add_scaled(parting, -dot(load_at(work, k, ASIDE), w_a), load_at(work, k, ALONG))
+        gap = sub(gap, scale(h, add(load_at(work, k, RAW_GAP), parting)))
+    if rods[k, LAG] > 0.0:
+        gap, miss = less_before(rods, k, work, q_a, gap, miss, rods[k, LAG] / (h + rods[k, LAG]))
+    if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
+        miss = (0.0, 0.0, 0.0)
+    return max(norm(gap) / rods[k, SCALE], norm(miss))
+
+
+@kernel
+def rod_gap(joints, j, rods, motion):
+    """How far the links of rod `j` are apart [m], but along where they slide."""
+    _, _, gap, _, _ = rod_frames(joints, j, rods, motion)
+    if rods[joints.rod[j], GAP_LAW] >= SLIDING:
+        d = slide_of(joints, j, rods, motion)
+        gap = add_scaled(gap, -dot(d, gap), d)
+    return norm(gap)
+
+
+@kernel
+def rod_energy(joints, j, rods, motion):
+    """Elastic energy of rod `j` [J]."""
+    k = joints.rod[j]
+    _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
+    bend, along = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), unrotate(q_a, gap)
+    energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
+    if rods[k, GAP_LAW] == SOFT:
+        for c in range(3):
+            if rods[k, STRETCH + c] < RIGID_ENOUGH:
+                energy += 0.5 * rods[k, STRETCH + c] * along[c] * along[c]
+    return energy
