@@ -1,15 +1,17 @@
 """Trees of joints: which joints make trees, in which order they are eliminated, and which close loops."""
 
 from ..model.joints import ROD
-from ..model.rods import GAP_LAW, RIGID_ENOUGH, SOFT, STRETCH
+from ..model.rods import GAP_LAW, SOFT, STRETCH
 from .draft import Draft
 
-ANVIL = 20.0
+ANVIL, ANVIL_SOFT = 20.0, 1e3
 """Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-].
 
 What it gives way by is made good by the impulse kept from one Newton step to the next; the lighter it is, the less a
-light link beside it is lost in rounding. A gap that stretches and shears needs none: its own stiffness is folded in.
+light link beside it is lost in rounding. Behind a gap that stretches less is lost.
 """
+EVEN = 1e3
+"""A gap whose stiffnesses differ by no more than this share needs no such mass: they are folded in as they are [-]."""
 
 
 def order_joints(into: Draft) -> None:
@@ -68,16 +70,17 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
                 queue.append(beyond)
     mass = sum(bodies[b]["mass"] for b in queue)
     for j in walk[first:]:
-        if not moves[rows[j]["body"][outer[j]]] and not _gives(into, rows[j]):
-            rows[j]["anvil"] = ANVIL * mass
+        if not moves[rows[j]["body"][outer[j]]]:
+            rows[j]["anvil"] = _anvil(into, rows[j]) * mass
 
 
-def _gives(into: Draft, row: dict) -> bool:
-    """Whether a joint is a rod that gives way in all directions."""
-    if row["kind"] != ROD:
-        return False
-    table = into.rods.rows[row["rod"]]["table"]
-    return table[GAP_LAW] == SOFT and max(table[STRETCH:STRETCH + 3]) < RIGID_ENOUGH
+def _anvil(into: Draft, row: dict) -> float:
+    """Mass that a joint needs, in masses of its tree."""
+    table = into.rods.rows[row["rod"]]["table"] if row["kind"] == ROD else None
+    if table is None or table[GAP_LAW] != SOFT:
+        return ANVIL
+    stiffness = table[STRETCH:STRETCH + 3]
+    return ANVIL_SOFT if max(stiffness) > EVEN * min(stiffness) else 0.0
 
 
 def _renumber(into: Draft, order: list[int]) -> None:

@@ -279,7 +279,7 @@ def misses(movers, linkage, islands, i, step):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
-            one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.rod_work.table, step)
+            one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.state.impulse, linkage.rod_work.table, step)
         else:
             one = close_joint(joints, j, movers.motion, linkage.work, step)
         if not one <= worst:

@@ -2,14 +2,17 @@
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at
+from ...equations.rigid.tree_elimination import row6
 from ...equations.rod.darboux_vector import bend_twist, relative
 from ...math.mat3 import mat_vec
 from ...math.quat import unrotate
+from ...math.sym3 import sym_mul
 from ...math.vec3 import add, add_scaled, cross, dot, load, mul, norm, scale, sub
 from ...model.rods import (
     ALONG,
     ASIDE,
     BEND,
+    GAMMA_GAP,
     GAP_LAW,
     LAG,
     R_INNER,
@@ -29,10 +32,11 @@ from .factor import less_before, rod_frames, slide_of
 
 
 @merged
-def rod_miss(joints, j, rods, motion, work, h):
+def rod_miss(joints, j, rods, motion, impulse, work, h):
     """How far rod `j` is from what its rows were linearised to be: gap over an element's length, or bend [rad].
 
-    A rope that stretches is judged by how much the gap differs from what was solved for.
+    A rope that stretches is judged by how much the gap differs from what was solved for, and where a mass stands for what
+    does not move, by how much that still gives way.
     """
     k = joints.rod[j]
     a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
@@ -49,7 +53,10 @@ def rod_miss(joints, j, rods, motion, work, h):
         r_a, r_b = (beyond, before) if side == 1 else (before, beyond)
         parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
         parting = add_scaled(parting, -dot(load_at(work, k, ASIDE), w_a), load_at(work, k, ALONG))
-        gap = sub(gap, scale(h, add(load_at(work, k, RAW_GAP), parting)))
+        solved = add(load_at(work, k, RAW_GAP), parting)
+        gap = sub(gap, scale(h, solved))
+        if joints.anvil[j] > 0.0:
+            gap = add_scaled(gap, h, add(solved, sym_mul(row6(work, k, GAMMA_GAP), load_at(impulse, j, 0))))
     if rods[k, LAG] > 0.0:
         gap, miss = less_before(rods, k, work, q_a, gap, miss, rods[k, LAG] / (h + rods[k, LAG]))
     if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
