@@ -1,10 +1,10 @@
 """How many substeps a world takes: as asked, or by what its ropes allow; settled when it is built."""
 
-from math import ceil, inf, sqrt
+from math import ceil, inf
 
 import numpy as np
 
-from .compile.step_limits import PASSES, StepLimit
+from .compile.step_limits import StepLimit
 from .scene.errors import SceneError
 
 LONGEST = 1.0 / 480.0
@@ -27,7 +27,7 @@ def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -
             raise SceneError(f"World: Rope '{name}' by method 'impulse' needs substeps below {longest:.3g} s, more than {MOST} "
                              "in a step; take a shorter dt, fewer points, a softer rope, or another method.")
         count = max(1, ceil(dt / min(LONGEST_SOFT if soft else LONGEST, longest) - 1e-9))
-        return count, [_soft(name, limit, dt / count) for name, limit in limits.items() if _is_soft(limit, dt / count)]
+        return count, []
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
         raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
     if asked > MOST:
@@ -41,17 +41,4 @@ def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -
             warnings.append(f"Rope '{name}' by method 'impulse' bears pulls explicitly: substeps of {h:.3g} s may blow it up "
                             f"if it carries all the weight at its ends, for which it allows {limit.taut:.3g} s; give "
                             f"substeps={ceil(dt / (SAFE * limit.taut))} or 'auto'.")
-        if _is_soft(limit, h):
-            warnings.append(_soft(name, limit, h))
     return int(asked), warnings
-
-
-def _is_soft(limit: StepLimit, h: float) -> bool:
-    return limit.passes * h * (h + limit.damping) > PASSES
-
-
-def _soft(name: str, limit: StepLimit, h: float) -> str:
-    enough = sqrt(0.25 * limit.damping**2 + PASSES / limit.passes) - 0.5 * limit.damping
-    return (f"Rope '{name}' by method 'compliant' would need about {limit.passes * h * (h + limit.damping):.0f} passes in "
-            f"substeps of {h:.3g} s and gets {PASSES}: it will be softer than told; take substeps below {enough:.3g} s, fewer "
-            "points, or method 'direct'.")

@@ -5,11 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model.point_ropes import BEFORE, BEND, COMPLIANT, ELEMENT, ELEMENTS, IMPULSE, KIND, LENGTH, POINT, POINTS
+from ..model.point_ropes import BEFORE, BEND, ELEMENT, ELEMENTS, IMPULSE, KIND, LENGTH, POINT, POINTS
 from .draft import Draft
-
-PASSES = 1000
-"""Passes that a rope by method "compliant" makes in a substep at most."""
 
 
 class StepLimit(NamedTuple):
@@ -19,15 +16,11 @@ class StepLimit(NamedTuple):
     """[s], by bending and twisting: beyond it the rope flies apart."""
     taut: float
     """[s], if it carries the weight of itself and of the heavier of the bodies at its ends."""
-    passes: float
-    """[1/s2], by method "compliant": passes that make it as stiff as told are this times h (h + damping)."""
-    damping: float
-    """[s]"""
 
 
 def step_limits(into: Draft) -> dict[str, StepLimit]:
     """By the names of the ropes that have any."""
-    return {one.thing.name: _limit(one, into) for one in into.point_ropes}
+    return {one.thing.name: _limit(one, into) for one in into.point_ropes if one.row[KIND] == IMPULSE}
 
 
 def _limit(one, into: Draft) -> StepLimit:
@@ -42,13 +35,10 @@ def _limit(one, into: Draft) -> StepLimit:
         rate[:-1] += stiffness * (own[:-1] + beside)
         rate[1:] += stiffness * (own[1:] + beside)
     fastest, damping = float(np.nanmax(rate)), one.thing.damping
-    if one.row[KIND] != IMPULSE:
-        compliant = one.row[KIND] == COMPLIANT and np.isfinite(fastest)
-        return StepLimit(np.inf, np.inf, 1.5 * fastest if compliant else 0.0, damping)
     stiff = np.sqrt(damping**2 + 4.0 / fastest) - damping if fastest > 0.0 else np.inf
     points = [rows[one.row[POINT] + i].get("mass", 0.0) for i in range(one.row[POINTS])]
     carried = max([rows[body].get("mass", 0.0) for body in one.carrier if body >= 0], default=0.0)
     tension = float(np.linalg.norm(into.scene.gravity)) * (sum(points) + carried)
     lengths = one.table[before:before + one.row[POINTS] - 1, LENGTH]
     lightest = min(m * min(pair) for m, pair in zip(points[1:-1], pairwise(lengths), strict=True))
-    return StepLimit(float(stiff), float(np.sqrt(lightest / tension)) if tension > 0.0 else np.inf, 0.0, damping)
+    return StepLimit(float(stiff), float(np.sqrt(lightest / tension)) if tension > 0.0 else np.inf)

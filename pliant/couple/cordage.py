@@ -27,6 +27,8 @@ from ..model.point_ropes import (
     STRETCHING,
 )
 from ..model.rows import TURNED
+from ..solvers.compliant.begin import begin_compliant
+from ..solvers.compliant.solve import solve_compliant
 from ..solvers.projection.begin import begin_projection
 from ..solvers.projection.carrier import carried_point, clamp_frame, follow_carriers, place_carried
 from ..solvers.projection.columns import load4_at
@@ -40,35 +42,18 @@ from .sweep import PATIENCE
 
 HALF_TURN = 3.14
 """An element by impulses that turns further in a substep [rad] has left the steps that explicit torques allow."""
-MOST = 1000
-"""Passes of a substep at most; compile/step_limits.py warns of ropes that want more."""
 
 
 @kernel
 def passes_of(ropes, bodies, islands, i, iterations, h):
     """How often the ropes of an island are passed over in a substep of `h` [s], if they do not come to rest before.
 
-    By positions every pass stiffens a rope: there it is as often as asked. Else it takes what they need.
+    By positions every pass stiffens a rope: there it is as often as asked.
     """
-    most = PATIENCE * iterations
     for m in range(islands.first_rope[i], islands.first_rope[i + 1]):
-        k = islands.rope[m]
-        if ropes.rope[k, KIND] == POSITION:
+        if ropes.rope[islands.rope[m], KIND] == POSITION:
             return iterations
-        if ropes.rope[k, KIND] == COMPLIANT:
-            most = max(most, needed(ropes, bodies, k, h))
-    return most
-
-
-@kernel
-def needed(ropes, bodies, k, h):
-    """About 6 h^2 K / I passes, (1 + T / h) times as many with a damper, make a compliant rope as stiff as it shall be."""
-    worst, first, element = 0.0, ropes.rope[k, ROW], ropes.rope[k, ELEMENT]
-    for j in range(ropes.rope[k, ELEMENTS] - 1):
-        for c in range(3):
-            light = max(bodies.inverse_inertia[element + j, c], bodies.inverse_inertia[element + j + 1, c])
-            worst = max(worst, ropes.row[first + j, BEND + c] * light)
-    return int(min(6.0 * h * (h + ropes.damping[k]) * worst, 1.0 * MOST))
+    return PATIENCE * iterations
 
 
 @kernel
@@ -90,6 +75,8 @@ def begin_ropes(cordage, movers, islands, i, h, dt, fresh):
                 twist = scale(h, clamp_torque(ropes, motion, k, end))
                 work += hold_twist(ropes, state, movers.bodies.kind, motion, k, end, twist, dt)
             begin_sweep(ropes, state, cordage.work, movers.bodies, motion, k, h)
+        elif ropes.rope[k, KIND] == COMPLIANT:
+            begin_compliant(ropes, state, cordage.work, movers.bodies, motion, k, h)
         else:
             begin_projection(ropes, state, cordage.work, movers.bodies, motion, k, h)
     return work
@@ -104,6 +91,8 @@ def solve_ropes(cordage, movers, islands, i, h):
         k = islands.rope[m]
         if ropes.rope[k, KIND] == IMPULSE:
             change = max(change, solve_sweep(ropes, state, work, bodies, motion, k, h))
+        elif ropes.rope[k, KIND] == COMPLIANT:
+            change = max(change, solve_compliant(ropes, state, work, bodies, motion, k, h))
         else:
             change = max(change, solve_projection(ropes, state, work, bodies, motion, k, h))
     return change

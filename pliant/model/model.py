@@ -92,7 +92,7 @@ def workspace(model: Model, contacts: int) -> Workspace:
     ports.block[:] = -1
     for k in range(len(model.blocks.kind)):
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
-    ropes = len(model.point_ropes.rope)
+    ropes, rope_rows = len(model.point_ropes.rope), len(model.point_ropes.row)
     loops = 6 * int((model.joints.outer < 0).sum())
     islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, r=ropes, m=max(j, s, d, contacts, ropes))
     return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
@@ -100,7 +100,7 @@ def workspace(model: Model, contacts: int) -> Workspace:
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
-                     allocate(PointRopeWork, r=len(model.point_ropes.row)), islands, allocate(Outcome, b))
+                     allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows), islands, allocate(Outcome, b))
 
 
 def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetrain, Springwork, Touch]:

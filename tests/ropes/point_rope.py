@@ -27,6 +27,7 @@ from pliant.model.point_ropes import (
     PointRopeWork,
 )
 from pliant.model.schema import allocate
+from pliant.solvers.compliant.advance import advance_compliant
 from pliant.solvers.projection.advance import advance_projection
 from pliant.solvers.projection.read import read_projection_alone
 from pliant.solvers.sweep.advance import advance_sweep
@@ -68,7 +69,7 @@ class Laid(NamedTuple):
 
     def advance(self, h: float, steps: int, passes: int, tolerance: float = 0.0, gravity=GRAVITY, drag: float = 0.0) -> int:
         """`steps` of `h` [s] by its own method; returns the passes made."""
-        method = advance_sweep if self.ropes.rope[0, KIND] == IMPULSE else advance_projection
+        method = (advance_sweep, advance_projection, advance_compliant)[self.ropes.rope[0, KIND]]
         return method(*self, 0, gravity, drag, h, steps, passes, tolerance)
 
     def read(self, h: float) -> tuple[np.ndarray, float]:
@@ -152,7 +153,7 @@ def lay(kind: int, x: np.ndarray, *, mass: float, radius: float, bend: float, tw
     ropes.row[:, BEND:BEND + 3] = np.array((bend, bend, twist)) / between[:, None]
     ropes.row[:, REST:REST + 3] = np.asarray(rest) * between[:, None]
     ropes.row[:, BETWEEN] = between
-    return Laid(ropes, allocate(PointRopeState, r=count), allocate(PointRopeWork, r=count), bodies, motion,
+    return Laid(ropes, allocate(PointRopeState, r=count), allocate(PointRopeWork, r=count, s=6 * count), bodies, motion,
                 allocate(Push, movers))
 
 

@@ -4,30 +4,23 @@ Points are projected by their velocities, p = x + h v: pushing p by d is pushing
 moment and momentum is kept to rounding. Elements are projected by their orientations ahead, from which their angular
 velocities follow at the end of a pass (20). Whatever other rows do to the velocities between two passes is seen.
 
-A strain e with compliance a (zero: rigid) shall end at e + a P / h = 0, P the impulse so far, which one pass mends by
+A strain e with compliance a (zero: rigid) is projected by
 
-    (h A + a / h) dP = -(e + a P / h)
+    (h A + a / h) dP = -e
 
-That is XPBD. Paper C's PBD knows no P: it leaves the last term out, and a stiffness then grows with every pass. (The paper
-does not say how its stiffnesses enter; infinite ones project fully, as its equations do.)
-
-How many passes a compliant rope needs grows with how stiff a joint is over a step, s = 2 h^2 K / I, K its bending stiffness
-EI / l^ and I an element's moment of inertia; about 3 s made a cable of 50 points right to 0.1 %. A damper of time T makes s
-larger by 1 + T / h. Fewer passes leave it softer, never wilder: shorter steps pay more than more passes.
+without regard to the impulses P before: paper C's PBD knows none, and a stiffness grows with every pass. (The paper does not
+say how its stiffnesses enter; infinite ones project fully, as its equations do.) The rope that knows them is solved in
+solvers/compliant.
 
 Impulses against stretching and shearing add up in world axes: elements turn while passes go on, and the sum in their own
 axes would not be what the points were given.
-
-All passes run the same way: back and forth took two to five times as many of them. Starting warm from the last substep's
-impulses, or going on along the last pass (conjugate directions), takes fewer, and gains energy where passes are too few:
-neither is done.
 """
 
 from ..._jit import kernel
 from ...equations.rod.bend_twist import bend_twist_response, turns_by_bend_twist
 from ...equations.rod.darboux_vector import bend_twist, relative, torque
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear, stretch_shear_response, turn_by_stretch_shear
-from ...math.quat import load4, rotate, unrotate
+from ...math.quat import load4, rotate
 from ...math.vec3 import add, add_scaled, load, neg, norm, scale, store, sub
 from ...model.point_ropes import (
     AHEAD,
@@ -35,10 +28,8 @@ from ...model.point_ropes import (
     AIM_BEND,
     BEFORE,
     BENDING,
-    COMPLIANT,
     ELEMENT,
     ELEMENTS,
-    KIND,
     LIGHT,
     POINT,
     POINTS,
@@ -62,7 +53,6 @@ def solve_projection(ropes, state, work, bodies, motion, k, h):
     rope, table, impulse, light = ropes.rope, work.row, state.impulse, bodies.inverse_mass
     first, elements, point = rope[k, ROW], rope[k, ELEMENTS], rope[k, POINT] - rope[k, BEFORE]
     start, last = rope[k, BEFORE], rope[k, BEFORE] + rope[k, POINTS] - 2
-    memory = 1.0 if rope[k, KIND] == COMPLIANT else 0.0
     clamped, clamped_after = load_at(impulse, first, BENDING), load_at(impulse, first + max(elements - 2, 0), BENDING)
     follow_carriers(ropes, motion, k)
     look_ahead(ropes, work, motion, k, h)
@@ -71,15 +61,14 @@ def solve_projection(ropes, state, work, bodies, motion, k, h):
         if start <= j <= last:
             left = end_light(ropes, bodies, k, 0) if j == start else light[point + j]
             right = end_light(ropes, bodies, k, 1) if j == last else light[point + j + 1]
-            push = project_element(table, impulse, motion.position, motion.velocity, first + j, point + j, left, right, h,
-                                   memory)
+            push = project_element(table, impulse, motion.position, motion.velocity, first + j, point + j, left, right, h)
             change = max(change, max(left, right) * norm(push))
             if j == start and ropes.carrier[k, 0] >= 0:
                 push_end(ropes, bodies, motion, k, 0, neg(push))
             if j == last and ropes.carrier[k, 1] >= 0:
                 push_end(ropes, bodies, motion, k, 1, push)
         if j < elements - 1:
-            project_joint(table, impulse, first + j, h, memory)
+            project_joint(table, impulse, first + j, h)
     turn_carriers(ropes, state, work, bodies, motion, k, clamped, clamped_after)
     return max(change, look_back(ropes, work, motion, k, h))
 
@@ -128,7 +117,7 @@ def look_back(ropes, work, motion, k, h):
 
 
 @kernel
-def project_element(table, impulse, position, velocity, row, left, light_left, light_right, h, memory):
+def project_element(table, impulse, position, velocity, row, left, light_left, light_right, h):
     """Stretch and shear of the element of `row` after the point `left`; returns the push on its second point [N s].
 
     Writes: velocities of two points, impulse, the orientation ahead
@@ -141,16 +130,10 @@ def project_element(table, impulse, position, velocity, row, left, light_left, l
     P = load_at(impulse, row, STRETCHING)
     A = stretch_shear_response(a, light_left + light_right, light)
     shear, stretch = table[row, SOFT_SHEAR], table[row, SOFT_STRETCH]
-    held = scale(memory, unrotate(q, P))
     if A[0] + shear == 0.0 or A[1] + shear == 0.0 or A[2] + stretch == 0.0:
         return 0.0, 0.0, 0.0
     matrix = h * A[0] + shear, h * A[1] + shear, h * A[2] + stretch, h * A[3], h * A[4], h * A[5]
-    miss = (
-        -strain[0] - shear * held[0],
-        -strain[1] - shear * held[1],
-        -strain[2] - stretch * held[2],
-    )
-    step = solve3(matrix, miss)
+    step = solve3(matrix, neg(strain))
     push = rotate(q, step)
     store(velocity, left, add_scaled(v_left, -light_left, push))
     store(velocity, left + 1, add_scaled(v_right, light_right, push))
@@ -160,7 +143,7 @@ def project_element(table, impulse, position, velocity, row, left, light_left, l
 
 
 @kernel
-def project_joint(table, impulse, row, h, memory):
+def project_joint(table, impulse, row, h):
     """Bend and twist between the elements of `row` and the next. Writes: impulse, orientations ahead"""
     q_left, q_right = load4_at(table, row, AHEAD), load4_at(table, row + 1, AHEAD)
     light_left, light_right = load_at(table, row, LIGHT), load_at(table, row + 1, LIGHT)
@@ -171,12 +154,7 @@ def project_joint(table, impulse, row, h, memory):
     if A[0] + soft[0] == 0.0 or A[1] + soft[1] == 0.0 or A[2] + soft[2] == 0.0:
         return
     matrix = h * A[0] + soft[0], h * A[1] + soft[1], h * A[2] + soft[2], h * A[3], h * A[4], h * A[5]
-    miss = (
-        -strain[0] - memory * soft[0] * P[0],
-        -strain[1] - memory * soft[1] * P[1],
-        -strain[2] - memory * soft[2] * P[2],
-    )
-    step = solve3(matrix, miss)
+    step = solve3(matrix, neg(strain))
     turn_left, turn_right = turns_by_bend_twist(p, step, light_left, light_right)
     store4_at(table, row, AHEAD, nudged(q_left, scale(h, turn_left)))
     store4_at(table, row + 1, AHEAD, nudged(q_right, scale(h, turn_right)))
