@@ -1,4 +1,4 @@
-"""The benchmark `pliant bench ropes [--peers] [--figure8]`: pliant's ropes beside MuJoCo, pyPBD, PyElastica, one table."""
+"""The benchmark `pliant bench ropes [--peers] [--figure8] [--many]`: pliant's ropes beside MuJoCo, pyPBD, PyElastica."""
 
 import argparse
 import json
@@ -21,6 +21,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser("pliant bench ropes", description="Time ropes at a demanded accuracy.")
     parser.add_argument("--peers", action="store_true", help="also run MuJoCo, pyPBD and PyElastica")
     parser.add_argument("--figure8", action="store_true", help="solve time against points, beside Newton and trust region")
+    parser.add_argument("--many", action="store_true", help="worlds of 1, 10 and 100 ropes by each method, in 1 and 2 threads")
     parser.add_argument("--engine", action="append", help="only this engine; may be given again")
     parser.add_argument("--race", action="append", help="only this race (swing-51, cable-301 …); may be given again")
     parser.add_argument("--rounds", type=int, default=3, help="timed rounds of the settings chosen; the median counts")
@@ -32,6 +33,10 @@ def main(argv: list[str] | None = None) -> int:
         from benchmarks.rope_figure8 import draw
 
         return draw(RESULTS, PEERS)
+    if options.many:
+        from benchmarks.rope_many import draw as draw_many
+
+        return draw_many(RESULTS)
     from benchmarks.rope_races import Race, races, run_race
     from benchmarks.rope_settings import ENGINES
 

@@ -33,6 +33,7 @@ from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .point_rope_handle import GripHandle, PointRopeHandle
 from .report import Energy, Report, digits, worst_of
+from .rope_watch import RopeWatch
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Site
 from .scene.errors import Diverged, SceneError, number, shown, unknown_name, vector
@@ -84,6 +85,7 @@ class World:
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
         self._winds = compiled.winds
+        self._watch = RopeWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
@@ -330,7 +332,8 @@ class World:
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
-                      (*self.warnings, *gaping), digits(figures.hash))
+                      (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps)),
+                      digits(figures.hash))
 
     def _push_soft(self, name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
         """Share a force [N] evenly among vertices."""

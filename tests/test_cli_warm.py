@@ -55,7 +55,8 @@ def busy_world(threads: int) -> pl.World:
 
 
 APART = {f"pliant.{name}" for name in ("patch.integrals:patch_moments", "patch.integrals:patch_volumes",
-                                       "solvers.projection.advance:advance_projection", "solvers.sweep.advance:advance_sweep")}
+                                       "solvers.projection.advance:advance_projection", "solvers.sweep.advance:advance_sweep",
+                                       "solvers.compliant.advance:advance_compliant")}
 """Entries that nothing in the package calls: tests of one patch or one rope alone do."""
 
 

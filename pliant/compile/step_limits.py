@@ -15,7 +15,7 @@ class StepLimit(NamedTuple):
     stiff: float
     """[s], by bending and twisting: beyond it the rope flies apart."""
     taut: float
-    """[s], if it carries the weight of itself and of the heavier of the bodies at its ends."""
+    """[s], if it carries the weight of itself and of the heavier of the bodies at its ends, and the loads on all of them."""
 
 
 def step_limits(into: Draft) -> dict[str, StepLimit]:
@@ -38,7 +38,13 @@ def _limit(one, into: Draft) -> StepLimit:
     stiff = np.sqrt(damping**2 + 4.0 / fastest) - damping if fastest > 0.0 else np.inf
     points = [rows[one.row[POINT] + i].get("mass", 0.0) for i in range(one.row[POINTS])]
     carried = max([rows[body].get("mass", 0.0) for body in one.carrier if body >= 0], default=0.0)
-    tension = float(np.linalg.norm(into.scene.gravity)) * (sum(points) + carried)
+    tension = float(np.linalg.norm(into.scene.gravity)) * (sum(points) + carried) + _pushes(one, into)
     lengths = one.table[before:before + one.row[POINTS] - 1, LENGTH]
     lightest = min(m * min(pair) for m, pair in zip(points[1:-1], pairwise(lengths), strict=True))
     return StepLimit(float(stiff), float(np.sqrt(lightest / tension)) if tension > 0.0 else np.inf)
+
+
+def _pushes(one, into: Draft) -> float:
+    """Forces [N] of the loads on a rope and on what carries its ends, without their directions."""
+    movers = {*into.index["rope"][one.thing.name].movers, *one.carrier}
+    return float(sum(np.linalg.norm(load.force) for place, load in into.loads if place.body in movers and place.body > 0))

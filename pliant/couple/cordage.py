@@ -178,6 +178,8 @@ def clamp_twist(ropes, state, work, k, end):
     if frame < 0:
         return 0.0, 0.0, 0.0
     row = ropes.rope[k, ROW] + (frame if end == 0 else frame - 1) - ropes.rope[k, ELEMENT]
-    q = load4_at(work.row, row, AHEAD)
-    twist = torque(relative(q, load4_at(work.row, row + 1, AHEAD)), q, load_at(state.impulse, row, BENDING))
+    twist = load_at(state.impulse, row, BENDING)
+    if ropes.rope[k, KIND] == COMPLIANT:
+        q = load4_at(work.row, row, AHEAD)
+        twist = torque(relative(q, load4_at(work.row, row + 1, AHEAD)), q, twist)
     return neg(twist) if end == 0 else twist

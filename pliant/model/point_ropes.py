@@ -52,8 +52,9 @@ class PointRopeState(NamedTuple):
 
     impulse: Annotated[Array, real(
         "r 6", "N s; N m s",
-        "in an element: on its second point, against stretching and shearing, world axes; in the joint after it: against "
-        "bending about d1, d2 and twisting about d3; of an IMPULSE rope: alignment along d1, d2 [N m s], tension",
+        "in an element: on its second point, against stretching and shearing, world axes; in the joint after it: COMPLIANT, "
+        "against bending about d1, d2 and twisting about d3; POSITION, on the next element, world axes; of an IMPULSE rope: "
+        "alignment along d1, d2 [N m s], tension",
     )]
     hold: Annotated[Array, real(
         "n 12", "N, N m",
@@ -86,4 +87,14 @@ class PointRopeReadings(NamedTuple):
         "r 9", "N; N; N m; rad/m",
         "in an element: tension, positive pulls; shear force along d1, d2; in the joint after it, axes of the element before "
         "it: moments of bending about d1, d2 and of twisting; how much it bends and twists (3)",
+    )]
+
+
+class RopeAlarm(NamedTuple):
+    """What is wrong with a rope after a step."""
+
+    worst: Annotated[Array, real(
+        "n 4", "-",
+        "largest lengthening of what should not stretch, element of it; largest pull over the largest that the substep allows "
+        "(IMPULSE), element of it",
     )]

@@ -41,7 +41,7 @@ from ...math.vec3 import dot, mul, neg, scale
 @kernel
 def taut_lightness(inverse_inertia, length, pull, h):
     """Inverse moments of inertia [1/(kg m2)] of an element under the impulse `pull` [N s], positive pulls, in a step of h."""
-    more = h * length * max(pull, 0.0)
+    more = h * max(length * pull, 0.0)
     x, y, z = inverse_inertia
     return x / (1.0 + more * x), y / (1.0 + more * y), z
 

@@ -71,6 +71,17 @@ def torque(p, q_left, moment):
 
 
 @kernel
+def moment_of(p, q_left, twist):
+    """G^-T t: the moment [N m] along 2 Im p whose torque on the right element is `twist` [N m, world axes].
+
+    (Re p 1 + [Im p]x)^-1 = Re p 1 - [Im p]x + Im p (Im p)^T / Re p for a unit p; a half turn, Re p = 0, has no such moment.
+    """
+    imaginary, a = (p[1], p[2], p[3]), unrotate(q_left, twist)
+    along = dot(imaginary, a) / max(p[0], 1e-9)
+    return add(sub(scale(p[0], a), cross(imaginary, a)), scale(along, imaginary))
+
+
+@kernel
 def left_inverse_inertia(p, diagonal):
     """S diag(d) S^T with S = Re(p) I - [Im p]x, as (xx, yy, zz, xy, xz, yz).
 

@@ -5,12 +5,13 @@ them. Whatever other rows did to the velocities between two passes is seen. Two 
 whose ends are free or held; bodies that hang on other rows as well take more.
 """
 
-from ..._jit import kernel
+from ..._jit import kernel, stage
 from ...equations.rod.compliant_chain import taut_lightness
 from ...equations.rod.darboux_vector import relative
 from ...math.banded import RIGHT, solve_banded
 from ...math.quat import load4, rotate, unrotate
 from ...math.vec3 import add, cross, load, neg, norm, scale, sub
+from ...model.bodies import Bodies, Motion
 from ...model.point_ropes import (
     AHEAD,
     AIM,
@@ -29,6 +30,9 @@ from ...model.point_ropes import (
     SOFT_STRETCH,
     SPAN,
     STRETCHING,
+    PointRopes,
+    PointRopeState,
+    PointRopeWork,
 )
 from ..projection.begin import lightness
 from ..projection.carrier import clamp_frame, follow_carriers
@@ -41,8 +45,9 @@ FURTHEST = 0.5
 """An element turns no further than this in a pass [rad]: Newton's method looks no further ahead."""
 
 
-@kernel
-def solve_compliant(ropes, state, work, bodies, motion, k, h):
+@stage
+def solve_compliant(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodies: Bodies, motion: Motion, k: int,
+                    h: float) -> float:
     """One pass; returns the largest change of a velocity [m/s]. Writes: velocities of rope k, state.impulse, work"""
     follow_carriers(ropes, motion, k)
     look_ahead(ropes, work, motion, k, h)
@@ -71,10 +76,10 @@ def aim(ropes, state, work, bodies, k, h):
     for j in range(ropes.rope[k, ELEMENTS]):
         row, e = ropes.rope[k, ROW] + j, ropes.rope[k, ELEMENT] + j
         x, y, z = unrotate(load4_at(work.row, row, AHEAD), load_at(state.impulse, row, STRETCHING))
-        shear, length = work.row[row, SOFT_SHEAR], work.row[row, SPAN]
-        store_at(work.row, row, CHORD, (work.row[row, AIM] - shear * x, work.row[row, AIM + 1] - shear * y,
-                                        length + work.row[row, AIM + 2] - work.row[row, SOFT_STRETCH] * z))
-        store_at(work.row, row, LIGHT, taut_lightness(load(bodies.inverse_inertia, e), length, -z, h))
+        shear = work.row[row, SOFT_SHEAR]
+        along = work.row[row, SPAN] + work.row[row, AIM + 2] - work.row[row, SOFT_STRETCH] * z
+        store_at(work.row, row, CHORD, (work.row[row, AIM] - shear * x, work.row[row, AIM + 1] - shear * y, along))
+        store_at(work.row, row, LIGHT, taut_lightness(load(bodies.inverse_inertia, e), along, -z, h))
 
 
 @kernel

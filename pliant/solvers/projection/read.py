@@ -3,10 +3,10 @@
 from math import inf
 
 from ..._jit import entry, kernel
-from ...equations.rod.darboux_vector import bend_twist, relative
+from ...equations.rod.darboux_vector import bend_twist, moment_of, relative
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear
 from ...math.quat import load4, unrotate
-from ...math.vec3 import load, norm, sub
+from ...math.vec3 import load, norm, scale, sub
 from ...model.bodies import Motion
 from ...model.point_ropes import (
     BEFORE,
@@ -16,10 +16,12 @@ from ...model.point_ropes import (
     CURVATURE,
     ELEMENT,
     ELEMENTS,
+    KIND,
     LENGTH,
     MOMENT,
     POINT,
     POINTS,
+    POSITION,
     REST,
     ROW,
     SHEAR,
@@ -44,8 +46,12 @@ def read_projection(ropes, state, motion, readings, k, h):
         table[row, TENSION] = -z / h
         table[row, SHEAR_FORCE] = -x / h
         table[row, SHEAR_FORCE + 1] = -y / h
-        for c in range(3):
-            table[row, MOMENT + c] = -impulse[row, BENDING + c] / h
+        m = load_at(impulse, row, BENDING)
+        if ropes.rope[k, KIND] == POSITION and j + 1 < ropes.rope[k, ELEMENTS]:
+            left = ropes.rope[k, ELEMENT] + j
+            q = load4(motion.quaternion, left)
+            m = moment_of(relative(q, load4(motion.quaternion, left + 1)), q, m)
+        store_at(table, row, MOMENT, scale(-1.0 / h, m))
     read_bends(ropes, motion, readings, k)
 
 
@@ -83,11 +89,12 @@ def elastic_energy(ropes, motion, k):
 
 @kernel
 def largest_stretch(ropes, motion, k):
-    """How much an element of rope k is longer or shorter than unstretched, at most [-]."""
+    """How much an element of rope k that should not stretch is longer or shorter than it should be, at most [-]."""
     first, point, worst = ropes.rope[k, ROW] + ropes.rope[k, BEFORE], ropes.rope[k, POINT], 0.0
     for i in range(ropes.rope[k, POINTS] - 1):
-        chord = norm(sub(load(motion.position, point + i + 1), load(motion.position, point + i)))
-        worst = max(worst, abs(chord / ropes.row[first + i, LENGTH] - 1.0))
+        if ropes.row[first + i, STRETCH] == inf:
+            chord = norm(sub(load(motion.position, point + i + 1), load(motion.position, point + i)))
+            worst = max(worst, abs(chord / ropes.row[first + i, LENGTH] - 1.0))
     return worst
 
 

@@ -12,8 +12,9 @@ without regard to the impulses P before: paper C's PBD knows none, and a stiffne
 say how its stiffnesses enter; infinite ones project fully, as its equations do.) The rope that knows them is solved in
 solvers/compliant.
 
-Impulses against stretching and shearing add up in world axes: elements turn while passes go on, and the sum in their own
-axes would not be what the points were given.
+Impulses add up in world axes: elements turn while passes go on, and the sum in their own axes would not be what points and
+elements were given. What is read of a rope is these sums, what the projections did, and not what a stiffness and a bend
+would say: only the first is in balance with the loads.
 """
 
 from ..._jit import kernel
@@ -69,12 +70,12 @@ def solve_projection(ropes, state, work, bodies, motion, k, h):
                 push_end(ropes, bodies, motion, k, 1, push)
         if j < elements - 1:
             project_joint(table, impulse, first + j, h)
-    turn_carriers(ropes, state, work, bodies, motion, k, clamped, clamped_after)
+    turn_carriers(ropes, state, bodies, motion, k, clamped, clamped_after)
     return max(change, look_back(ropes, work, motion, k, h))
 
 
 @kernel
-def turn_carriers(ropes, state, work, bodies, motion, k, clamped, clamped_after):
+def turn_carriers(ropes, state, bodies, motion, k, clamped, clamped_after):
     """What the joints at clamps did in this pass, since their impulses stood at `clamped`, they do to the carriers.
 
     Writes: angular velocities of carriers and of the frames that they carry
@@ -85,9 +86,7 @@ def turn_carriers(ropes, state, work, bodies, motion, k, clamped, clamped_after)
         if body >= 0 and frame >= 0:
             row = first if end == 0 else first + elements - 2
             done = sub(load_at(state.impulse, row, BENDING), clamped if end == 0 else clamped_after)
-            q_left, q_right = load4_at(work.row, row, AHEAD), load4_at(work.row, row + 1, AHEAD)
-            twist = torque(relative(q_left, q_right), q_left, done)
-            turn_body(bodies, motion, body, neg(twist) if end == 0 else twist)
+            turn_body(bodies, motion, body, neg(done) if end == 0 else done)
     follow_carriers(ropes, motion, k)
 
 
@@ -149,7 +148,7 @@ def project_joint(table, impulse, row, h):
     light_left, light_right = load_at(table, row, LIGHT), load_at(table, row + 1, LIGHT)
     p = relative(q_left, q_right)
     strain = sub(bend_twist(p), load_at(table, row, AIM_BEND))
-    P, soft = load_at(impulse, row, BENDING), load_at(table, row, SOFT_BEND)
+    soft = load_at(table, row, SOFT_BEND)
     A = bend_twist_response(p, light_left, light_right)
     if A[0] + soft[0] == 0.0 or A[1] + soft[1] == 0.0 or A[2] + soft[2] == 0.0:
         return
@@ -158,4 +157,4 @@ def project_joint(table, impulse, row, h):
     turn_left, turn_right = turns_by_bend_twist(p, step, light_left, light_right)
     store4_at(table, row, AHEAD, nudged(q_left, scale(h, turn_left)))
     store4_at(table, row + 1, AHEAD, nudged(q_right, scale(h, turn_right)))
-    store_at(impulse, row, BENDING, add(P, step))
+    store_at(impulse, row, BENDING, add(load_at(impulse, row, BENDING), torque(p, q_left, step)))

@@ -1,0 +1,82 @@
+"""Warnings of ropes of points and elements that came apart, or are pulled harder than their substeps allow."""
+
+from math import ceil, sqrt
+
+import numpy as np
+
+from .compile.point_ropes import PointRopeIndex
+from .model.point_ropes import RopeAlarm
+from .model.schema import allocate
+
+TORN = 0.01
+"""Lengthening of what should not stretch beyond which a rope is said to be torn [-]."""
+SAFE = 0.9
+"""Of the longest substep that a pull allows, what is advised [-]."""
+UNSETTLED = 0.1
+"""[m/s] what a substep leaves undone beyond this is said."""
+WHOLE = 0.5
+"""Of what raises a warning, what ends it [-]."""
+
+
+class RopeWatch:
+    """Says once, with time and place, what goes wrong, and goes on saying so until it is over."""
+
+    def __init__(self, scene, ropes: dict) -> None:
+        """`ropes`: where the ropes of a scene lie in the arrays, by their names."""
+        found = {rope.number: (scene[name], rope) for name, rope in ropes.items() if isinstance(rope, PointRopeIndex)}
+        self._ropes = [found[k] for k in range(len(found))]
+        self._alarm = allocate(RopeAlarm, len(ropes))
+        self._said: dict[tuple[int, str], str] = {}
+
+    def __call__(self, engine, time: float, dt: float, substeps: int) -> tuple[str, ...]:
+        """Warnings after a step of `dt` [s] that ended at `time` [s]."""
+        from .couple.watch import watch_ropes
+
+        if not self._ropes:
+            return ()
+        model, h = engine.model, dt / substeps
+        watch_ropes(model.point_ropes, engine.state.point_ropes, model.bodies, engine.state.motion, self._alarm, h)
+        for k, (torn, where, taut, tight) in enumerate(self._alarm.worst.tolist()):
+            self._judge((k, "torn"), torn / TORN, self._torn, k, int(where), torn, time)
+            self._judge((k, "taut"), taut, self._taut, k, int(tight), taut, time, dt, substeps)
+        self._unsettled(engine, time)
+        return tuple(self._said.values())
+
+    def _unsettled(self, engine, time: float) -> None:
+        """Islands whose ropes were to be solved to the end and were not; where things touch, sweeps end early anyhow."""
+        islands, outcome = engine.work.islands, engine.work.outcome
+        self._said = {key: line for key, line in self._said.items() if key[1] != "unsettled"}
+        for i in np.flatnonzero(outcome.residual[:islands.count[0]] > UNSETTLED).tolist():
+            if islands.first_contact[i] == islands.first_contact[i + 1]:
+                for k in islands.rope[islands.first_rope[i]:islands.first_rope[i + 1]].tolist():
+                    self._say_unsettled(k, outcome.residual[i], time)
+
+    def _say_unsettled(self, k: int, residual: float, time: float) -> None:
+        thing, _ = self._ropes[k]
+        if thing.method != "position":
+            self._said[k, "unsettled"] = (f"At t = {time:.6g} s Rope '{thing.name}' by method '{thing.method}' did not settle "
+                                          f"in a step ({residual:.2g} m/s are missing): take smaller steps.")
+
+    def _judge(self, key: tuple[int, str], size: float, words, *about) -> None:
+        if size > 1.0 and key not in self._said:
+            self._said[key] = words(*about)
+        elif size < WHOLE:
+            self._said.pop(key, None)
+
+    def _torn(self, k: int, element: int, size: float, time: float) -> str:
+        thing, index = self._ropes[k]
+        remedy = {"position": "give it more passes (world.iterations) or more substeps, or take method 'direct'",
+                  "impulse": "move its ends more slowly, or take more substeps"}.get(thing.method, "move its ends more slowly")
+        return (f"At t = {time:.6g} s Rope '{thing.name}' by method '{thing.method}' is torn {_place(index, element)}: "
+                f"{100.0 * size:.3g} % longer than it should be; {remedy}.")
+
+    def _taut(self, k: int, element: int, size: float, time: float, dt: float, substeps: int) -> str:
+        thing, index = self._ropes[k]
+        return (f"At t = {time:.6g} s Rope '{thing.name}' by method '{thing.method}' is pulled {size:.3g} times as hard as "
+                f"substeps of {dt / substeps:.3g} s allow, {_place(index, element)}: it may shake; take "
+                f"substeps={ceil(substeps * sqrt(size) / SAFE)}.")
+
+
+def _place(index, element: int) -> str:
+    s = float(np.sum(index.lengths[:element]))
+    return f"between its points {element} and {element + 1} ({s:.3g} m from its start)"
