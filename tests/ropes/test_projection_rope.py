@@ -31,10 +31,10 @@ def settled(kind: int, points: int, h: float, passes: int) -> Laid:
 def test_a_compliant_cable_hangs_as_the_elastica():
     """21 points, one per cent of the length: the discretisation's own error is of order 2, 2.3e-3 at 20 links.
 
-    The moment read at the clamp is that of all weights about it, and the forces in the first element carry all weights but
-    that of the held point: both to what passes leave undone, the tip's own error.
+    The moment read at the clamp is that of all weights about it, its torque cos(a / 2) of it where the joint turns by a; and
+    the forces in the first element carry all weights but that of the held point: both to what is left of the motion.
     """
-    laid = settled(COMPLIANT, 21, 1e-3, 100)
+    laid = settled(COMPLIANT, 21, 1e-3, 10)
     error = np.linalg.norm(laid.x[-1][[0, 2]] - TIP)
     assert error < 0.01
     readings, _ = laid.read(1e-3)
@@ -44,12 +44,12 @@ def test_a_compliant_cable_hangs_as_the_elastica():
 
 
 def test_a_compliant_cable_hangs_alike_whatever_the_passes_and_the_step():
-    """Once passes are enough, 3 h^2 K / I of them, five times as many or half the step move the tip by less than 0.2 %.
+    """Oracle: itself. Newton's method needs three passes, five at most; more of them or other steps move the tip by 1e-5.
 
     PBD with the same passes hangs more than a quarter of its length elsewhere.
     """
-    compliant = [settled(COMPLIANT, 21, h, passes).x[-1] for h, passes in ((1e-3, 20), (1e-3, 100), (5e-4, 20))]
-    assert max(np.linalg.norm(tip - compliant[0]) for tip in compliant) < 0.002
+    compliant = [settled(COMPLIANT, 21, h, passes).x[-1] for h, passes in ((1e-3, 5), (1e-3, 20), (5e-4, 5), (1e-2, 5))]
+    assert max(np.linalg.norm(tip - compliant[0]) for tip in compliant) < 1e-5
     printed = [settled(POSITION, 21, 1e-3, passes).x[-1] for passes in (5, 100)]
     assert np.linalg.norm(printed[1] - printed[0]) > 0.25
 
