@@ -9,6 +9,7 @@ from .equations.elastic.deformation_gradient import cell_gradients, triangle_gra
 from .handles import Handle
 from .model.soft_things import SoftThing, VertexPin
 from .report import Energy
+from .rope_handle import HoldHandle, Reaction
 from .scene.cloth import Cloth
 from .scene.errors import fail
 from .scene.solid import Solid
@@ -146,3 +147,21 @@ class VertexPinHandle(Handle):
         if soft.method == "position":
             raise fail(self.thing, f"'{soft.name}' is solved by method 'position', which moves vertices without forces; take "
                                    "another method to read what its pins bear.")
+
+
+class TieHandle(HoldHandle):
+    """An attachment of vertices."""
+
+    @property
+    def position(self) -> np.ndarray:
+        """The middle of the vertices [m] (3,), world frame."""
+        return self._points().mean(axis=0)
+
+    def _points(self) -> np.ndarray:
+        engine, (first, count, _) = self._world._engine, self._number
+        return engine.state.motion.position[engine.model.ties.mover[first:first + count, 1]]
+
+    def _reaction(self) -> Reaction:
+        first, count, sign = self._number
+        force, points = sign * self._world._engine.state.ties.force[first:first + count], self._points()
+        return Reaction(force.sum(axis=0), np.cross(points - points.mean(axis=0), force).sum(axis=0))

@@ -9,11 +9,16 @@ from .scene.errors import SceneError
 
 LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
-LONGEST_SOFT = 1.0 / 60.0
-"""[s] the same where cloth and solids are all that moves: their steps are implicit."""
+LONGEST_SOFT, LONGEST_CARRIED = 1.0 / 60.0, 1.0 / 120.0
+"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves, and beside bodies."""
 MOST = 10_000
 SAFE = 0.9
 """Of the longest step of a rope, what "auto" takes at most [-]."""
+
+
+def settle_soft(asked, dt: float, alone: bool) -> int:
+    """Substeps of islands with cloth and solids; `alone`: nothing else moves."""
+    return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if asked == "auto" else int(asked)
 
 
 def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -> tuple[int, list[str]]:

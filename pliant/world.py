@@ -44,8 +44,8 @@ from .scene.scene import Scene
 from .scene.soft import Soft, numbers_of, soft_and_words
 from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
-from .soft_handle import SoftHandle, VertexPinHandle
-from .substeps import settle
+from .soft_handle import SoftHandle, TieHandle, VertexPinHandle
+from .substeps import settle, settle_soft
 from .tears import overdrawn, parted, refuse_torn, widest_gap
 
 _ITERATIONS = 6
@@ -81,6 +81,7 @@ class World:
         bodies = compiled.model.bodies
         soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
         self.substeps, slow = settle(substeps, self.dt, compiled.limits, soft)
+        self.soft_substeps = settle_soft(substeps, self.dt, soft)
         self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
@@ -114,7 +115,7 @@ class World:
         engine.keep()
         self._take_inputs()
         try:
-            engine.step(self.dt, self.substeps, self.iterations)
+            engine.step(self.dt, self.substeps, self.soft_substeps, self.iterations)
         except Mixture as met:
             self._refuse_mixture(met)
         return self._finish()
@@ -216,6 +217,8 @@ class World:
             return SoftHandle(self, thing, self._index["soft"][name])
         if name in self._index["pinned"]:
             return VertexPinHandle(self, thing, self._index["pinned"][name])
+        if name in self._index["tie"]:
+            return TieHandle(self, thing, self._index["tie"][name])
         if isinstance(thing, (Attachment, Pin)):
             grip = self._index["grip"].get(name)
             return JointHoldHandle(self, thing, self._index["hold"][name]) if grip is None else GripHandle(self, thing, grip)
@@ -363,7 +366,7 @@ class World:
     def _disturb(self) -> None:
         """A teleport: impulses kept from the last step no longer fit."""
         state, self._moved = self._engine.state, True
-        state.contacts.count[0] = 0
+        state.contacts.count[0] = state.soft_contacts.count[0] = 0
         state.history.table[:, PAST_STEP] = 0.0
 
     def _name_shapes(self, scene: Scene) -> list[str]:

@@ -11,6 +11,7 @@ from ..model.model import Clock, Model, State
 from ..model.point_ropes import PointRopeState
 from ..model.schema import allocate, fill
 from ..model.shapes import Excluded
+from ..model.soft_contacts import SoftContacts, TieState
 from ..model.springs import SpringState
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Body, Ground, Site
@@ -45,9 +46,10 @@ from .soft import (
     draft_wind,
     freeze_soft,
     on_soft,
-    refuse_soft_attachment,
     soft_state,
 )
+from .soft_surfaces import freeze_surfaces
+from .soft_ties import draft_soft_attachment
 from .step_limits import StepLimit, step_limits
 from .trees import order_joints
 
@@ -101,7 +103,8 @@ def _(thing: Rope, into: Draft) -> None:
 @draft.register
 def _(thing: Attachment, into: Draft) -> None:
     if on_soft(thing.a, into) or on_soft(thing.b, into):
-        refuse_soft_attachment(thing, into)
+        draft_soft_attachment(thing, into)
+        return
     points = on_point_rope(thing.a, into.index["rope"]) or on_point_rope(thing.b, into.index["rope"])
     (draft_point_attachment if points else draft_attachment)(thing, into)
 
@@ -141,7 +144,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
                   pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(),
                   into.coordinates.freeze(), into.drives.freeze(), into.springs.freeze(), freeze_point_ropes(into),
-                  _blocks(into, as_blocks), freeze_soft(into))
+                  _blocks(into, as_blocks), freeze_surfaces(into), into.ties.freeze(), freeze_soft(into))
     signals = signals_of(into)
     state = _state(model, into, signals)
     return Compiled(model, state, into.index, into.places, signals, into.controls, into.driven, into.loads, into.winds,
@@ -180,4 +183,5 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
                  allocate(SpringState, len(model.springs.stiffness)),
                  allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)), soft_state(model.soft),
-                 allocate(Contacts, _CONTACTS))
+                 allocate(TieState, len(model.ties.mover)), allocate(Contacts, _CONTACTS),
+                 allocate(SoftContacts, _CONTACTS if len(model.surfaces.node) else 0))

@@ -9,7 +9,7 @@ from ..scene.pose import Pose
 from ..scene.thing import Signal, Thing, Vector
 from .hulls import Polyhedron
 
-_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held", "grip", "soft", "pinned")
+_INDEXED = ("body", "joint", "spring", "drive", "latch", "rope", "hold", "end", "held", "grip", "soft", "pinned", "tie")
 
 
 class Table:
@@ -52,12 +52,13 @@ class Draft:
         from ..model.joints import Coordinates, Drives, Joints
         from ..model.rods import Rods
         from ..model.shapes import Shapes
+        from ..model.soft_contacts import Ties
         from ..model.springs import Springs
 
         self.scene = scene
         self.bodies, self.motion, self.shapes = Table(Bodies), Table(Motion), Table(Shapes)
         self.joints, self.rods, self.coordinates = Table(Joints), Table(Rods), Table(Coordinates)
-        self.drives, self.springs = Table(Drives), Table(Springs)
+        self.drives, self.springs, self.ties = Table(Drives), Table(Springs), Table(Ties)
         self.hulls: list[Polyhedron] = []
         self.fields: list = []
         self.places: dict[str, Place] = {}

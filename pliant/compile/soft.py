@@ -8,8 +8,7 @@ from ..math.svd3 import LANES
 from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.soft import Elements, SoftModel, Vertices
 from ..model.soft_things import VERTEX, SoftState, SoftThing, VertexPin
-from ..scene.attachment import Attachment, Pin
-from ..scene.body import Body, Ground
+from ..scene.attachment import Pin
 from ..scene.cloth import Cloth, Wind
 from ..scene.control import Load
 from ..scene.errors import fail, unknown_name
@@ -112,7 +111,7 @@ def on_soft(name: Any, into: Draft) -> bool:
     return name in into.index["soft"] or (found is not None and found[0] in into.index["soft"])
 
 
-def _vertices(user, role: str, name: str, into: Draft) -> tuple[SoftIndex, np.ndarray]:
+def vertices_of(user, role: str, name: str, into: Draft) -> tuple[SoftIndex, np.ndarray]:
     """The vertices that a place names; all of a thing whose name stands alone."""
     if name in into.index["soft"]:
         index = into.index["soft"][name]
@@ -121,22 +120,22 @@ def _vertices(user, role: str, name: str, into: Draft) -> tuple[SoftIndex, np.nd
     return into.index["soft"][thing.name], numbers
 
 
-def refuse_soft_attachment(thing: Attachment, into: Draft) -> None:
-    """Vertices are pinned to the world; what they would do to a body has no row yet."""
-    soft = thing.a if on_soft(thing.a, into) else thing.b
-    raise fail(thing, f"'{soft}' is of a soft thing, which can be pinned (scene.pin) but not attached to other things.")
+def hold_vertices(user, one: SoftDraft, numbers: np.ndarray) -> None:
+    """Note who holds these vertices; each has one holder."""
+    twice = [v for v in numbers.tolist() if v in one.holder]
+    if twice:
+        raise fail(user, f"vertex {twice[0]} of '{one.thing.name}' is held by '{one.holder[twice[0]]}' already.")
+    one.holder |= dict.fromkeys(numbers.tolist(), user.name)
 
 
 def draft_soft_pin(thing: Pin, into: Draft) -> None:
     """Vertices that stay, or that a motion moves together about their middle."""
-    index, numbers = _vertices(thing, "what", thing.what, into)
+    index, numbers = vertices_of(thing, "what", thing.what, into)
     if thing.clamp or thing.slide is not None:
         raise fail(thing, f"{'clamp' if thing.clamp else 'slide'} is given, but vertices are held by where they are alone; pin "
                           "several of them, and leave it out.")
     one = into.soft[index.number]
-    twice = [v for v in numbers.tolist() if v in one.holder]
-    if twice:
-        raise fail(thing, f"vertex {twice[0]} of '{one.thing.name}' is held by '{one.holder[twice[0]]}' already.")
+    hold_vertices(thing, one, numbers)
     places = one.thing.placed()[numbers]
     x, y, z = places.mean(axis=0).tolist()
     if thing.position is not None:
@@ -149,7 +148,6 @@ def draft_soft_pin(thing: Pin, into: Draft) -> None:
     row = sum(len(other.pins) for other in into.soft)
     into.index["pinned"][thing.name] = (index.number, len(one.pins), row)
     one.pins.append(VertexPin(thing.name, row, numbers, places - np.array([x, y, z]), driver))
-    one.holder |= dict.fromkeys(numbers.tolist(), thing.name)
     one.model.vertices.mass[numbers] = one.model.vertices.inverse_mass[numbers] = 0.0
     for k in (index.first + numbers).tolist():
         into.bodies.rows[k].update(kind=DRIVEN, mass=0.0, inverse_mass=0.0)
@@ -168,7 +166,7 @@ def draft_soft_load(thing: Load, into: Draft) -> None:
 
 def soft_place(user, name: str, into: Draft) -> Place:
     """A place whose body is the array of all movers that a name means."""
-    index, numbers = _vertices(user, "on", name, into)
+    index, numbers = vertices_of(user, "on", name, into)
     return Place(index.first + numbers, Pose())  # type: ignore[arg-type]
 
 
@@ -191,9 +189,6 @@ def freeze_soft(into: Draft) -> tuple[SoftThing, ...]:
                              np.array(one.thing.faces, np.int32), one.face_mass, getattr(me, "pressure", 0.0),
                              patches, tuple(one.pins), share))
         share += len(one.model.examples.gram)
-    if out and any(isinstance(thing, Ground) or (isinstance(thing, Body) and thing.collide) for thing in into.scene.flat()):
-        into.warnings.append(f"{type(into.soft[0].thing).__name__} '{out[0].name}': in this version cloth and solids touch "
-                             "nothing; they pass through bodies and ground.")
     if into.winds and not any(isinstance(one.thing, Cloth) for one in into.soft):
         into.warnings.append(f"Wind '{into.winds[0].name}': there is no cloth for it to blow on.")
     return tuple(out)

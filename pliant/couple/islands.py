@@ -1,7 +1,8 @@
 """Islands: bodies that joints, springs, ropes and contacts connect, found anew in every step.
 
 Fixed bodies connect nothing. Driven ones do: they are moved within the substeps, so only one island may hold them.
-Islands are numbered by their smallest body, and list what they hold in index order: nothing depends on threads.
+Islands are numbered by their smallest mover, those with soft things after all others, and list what they hold in index
+order: nothing depends on threads. Vertices are in islands, but in none of the lists: their own block moves them.
 """
 
 from .._jit import entry, kernel
@@ -11,14 +12,16 @@ from ..model.islands import Islands
 from ..model.joints import Coordinates, Drives, Joints
 from ..model.point_ropes import ELEMENT, ELEMENTS, POINT, POINTS, PointRopes
 from ..model.shapes import Shapes
+from ..model.soft_contacts import SoftContacts, Surfaces, Ties
 from ..model.soft_things import VERTEX
 from ..model.springs import Springs
 
 
 @entry
 def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Coordinates, drives: Drives,
-                 springs: Springs, ropes: PointRopes, contacts: Contacts, islands: Islands) -> int:
-    """The number of islands. Writes: islands"""
+                 springs: Springs, ropes: PointRopes, contacts: Contacts, surfaces: Surfaces, ties: Ties,
+                 soft_contacts: SoftContacts, islands: Islands) -> int:
+    """The number of islands without soft things. Writes: islands"""
     label, owner = islands.label, islands.owner
     for i in range(label.shape[0]):
         label[i] = i
@@ -30,9 +33,12 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
         unite(label, bodies.kind, shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]])
     for k in range(ropes.rope.shape[0]):
         unite_rope(label, bodies.kind, ropes, k)
-    count = number_islands(label, bodies.kind, bodies.link)
-    islands.count[0] = count
-    list_members(label, label.shape[0], islands.first_body, islands.body, count)
+    unite_soft(label, bodies, surfaces, ties, soft_contacts)
+    count, plain = number_islands(label, owner, bodies.kind, bodies.link)
+    islands.count[0], islands.count[1] = count, plain
+    for i in range(label.shape[0]):
+        owner[i] = -1 if bodies.link[i] == VERTEX else label[i]
+    list_members(owner, label.shape[0], islands.first_body, islands.body, count)
     for j in range(joints.kind.shape[0]):
         owner[j] = island_of(label, joints.body[j, 0], joints.body[j, 1])
     list_members(owner, joints.kind.shape[0], islands.first_joint, islands.joint, count)
@@ -49,7 +55,13 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
     for k in range(ropes.rope.shape[0]):
         owner[k] = label[ropes.rope[k, POINT]]
     list_members(owner, ropes.rope.shape[0], islands.first_rope, islands.rope, count)
-    return count
+    for k in range(ties.mover.shape[0]):
+        owner[k] = label[ties.mover[k, 1]]
+    list_members(owner, ties.mover.shape[0], islands.first_tie, islands.tie, count)
+    for k in range(soft_contacts.count[0]):
+        owner[k] = label[soft_contacts.mover[k, 3]]
+    list_members(owner, soft_contacts.count[0], islands.first_touch, islands.touch, count)
+    return plain
 
 
 @kernel
@@ -87,19 +99,46 @@ def unite_rope(label, kind, ropes, k):
 
 
 @kernel
-def number_islands(label, kind, link):
-    """Turn pointers to smaller bodies into island numbers, -1 for fixed bodies and for vertices, which their own solver
-    moves; returns how many. Writes: label"""
+def unite_soft(label, bodies, surfaces, ties, contacts):
+    """The vertices of each soft thing, and what ties and contacts join them with. Writes: label"""
+    for k in range(surfaces.mover.shape[0]):
+        i = surfaces.mover[k] + 1
+        last = surfaces.mover[k + 1] if k + 1 < surfaces.mover.shape[0] else label.shape[0]
+        while i < last and bodies.link[i] == VERTEX:
+            unite(label, bodies.kind, surfaces.mover[k], i)
+            i += 1
+    for k in range(ties.mover.shape[0]):
+        unite(label, bodies.kind, ties.mover[k, 0], ties.mover[k, 1])
+    for k in range(contacts.count[0]):
+        unite(label, bodies.kind, contacts.mover[k, 0], contacts.mover[k, 3])
+
+
+@kernel
+def number_islands(label, soft, kind, link):
+    """Turn pointers to smaller movers into island numbers, -1 for fixed bodies; those that hold vertices come last.
+
+    Returns how many there are, and how many hold none. Writes: label, soft (scratch: 1 for the smallest of a soft island)
+    """
     count = 0
     for i in range(label.shape[0]):
-        if kind[i] == FIXED or link[i] == VERTEX:
-            label[i] = -1
-        elif label[i] == i:
-            label[i] = count
+        soft[i] = 0
+    for i in range(label.shape[0]):
+        if link[i] == VERTEX:
+            soft[find(label, i)] = 1
+    for i in range(label.shape[0]):
+        if kind[i] != FIXED and label[i] == i and soft[i] == 0:
+            soft[i] = -1 - count
             count += 1
-        else:
-            label[i] = label[label[i]]  # a smaller body, numbered already
-    return count
+    plain = count
+    for i in range(label.shape[0]):
+        if kind[i] != FIXED and label[i] == i and soft[i] == 1:
+            soft[i] = -1 - count
+            count += 1
+    for i in range(label.shape[0]):
+        label[i] = find(label, i)
+    for i in range(label.shape[0]):
+        label[i] = -1 if kind[i] == FIXED else -1 - soft[label[i]]
+    return count, plain
 
 
 @kernel

@@ -1,49 +1,141 @@
-"""The substeps of cloth and solids: kick, iterate their block, move; each thing for itself, its pieces shared by threads.
+"""The substeps of islands with cloth and solids: their blocks, the bodies that carry them, and the rows between, in turn.
 
-Forces from outside act before the iterations, as implicit Euler has it. A thing that nothing holds, wind neither, falls as
-free bodies do, half of its weight before and half after: its centre of mass follows the parabola exactly.
+Each iteration solves the bodies and every soft block with the impulses of the rows between them, then sweeps those rows.
+There a vertex answers as its block does when all vertices that rows act on are pushed together; the last sweep takes vertices
+by their mass alone, so that what touches does not sink in, and every impulse is momentum.
 """
 
 from concurrent.futures import Executor
 
 import numpy as np
 
-from ..math.svd3 import LANES
-from ..model.model import State
-from ..model.soft_things import SoftThing, VertexPin
-from ..scene.pose import turned
-from ..solvers.soft.air import blow
-from ..solvers.soft.methods import METHODS
+from ..model.model import Model, State, Workspace, sets_of, softwork_of
+from ..model.soft_contacts import DISTANCE, IMPULSES
+from ..model.soft_things import VERTEX
+from .carriers import Carriers
 from .measure import Measures
+from .soft_body import SoftBody
+from .soft_rows import SoftRowSet
 
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
-STARTS_STILL = ("projective", "quasi-newton", "newton")
-"""Methods whose iterations begin, in things that are held, where the vertices would go without the forces from outside.
-Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
-WORTH_SHARING = 20_000
-"""Vertices and elements of a thing from which on a second thread pays."""
-RELIEF = 1e-3
-"""Error of a patch's volume, as a share of the relief's own [-]."""
+CLOSE_TOUCHED = 1e-6
+"""The same where there are rows."""
+PASSES, LAST_PASSES = 2, 8
+"""Sweeps of an iteration, and of the last one."""
 
 
 class SoftSolver:
-    """All cloth and solids of a world."""
+    """All cloth and solids of a world, and what they touch or hang on."""
 
-    def __init__(self, things: tuple[SoftThing, ...], state: State, pool: Executor | None) -> None:
-        self.bodies = [SoftBody(one, state, pool) for one in things]
+    def __init__(self, model: Model, state: State, pool: Executor | None) -> None:
+        self.model = model
+        self.bodies = [SoftBody(one, state, pool) for one in model.soft]
         self.wind: tuple[float, float, float] | None = None
         """Velocity of the air [m/s]; None: there is none."""
 
-    def take(self, state: State) -> None:
+    def take(self, state: State, work: Workspace) -> None:
         """Follow the arrays of another state."""
+        self.state, self.islands, self.outcome = state, work.islands, work.outcome
+        self.softwork, self.row = softwork_of(self.model, state, work), work.soft_rows
+        self.carriers = Carriers(self.model, state, work)
+        self.rows = SoftRowSet(sets_of(self.model, state, work)[0], self.softwork, work.islands, work.outcome)
         for body in self.bodies:
             body.take(state)
 
-    def __call__(self, dt: float, substeps: int, gravity: tuple, drag: float) -> None:
-        """Advance all things by `dt` [s]."""
-        for body in self.bodies:
-            body.advance(dt, substeps, np.array(gravity), drag, self.wind)
+    def __call__(self, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
+        """Advance all islands with soft things by `dt` [s]."""
+        for i in range(self.islands.count[1], self.islands.count[0]):
+            things = [one for one in self.bodies if self.islands.label[one.thing.first] == i]
+            self._advance(i, things, dt, substeps, iterations, tolerance, gravity, drag)
+
+    def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, iterations: int, tolerance: float,
+                 gravity: tuple, drag: float) -> None:
+        h, time, fall = dt / substeps, float(self.state.clock.time[0]), np.array(gravity)
+        carriers, rows, pull = self.carriers, self.rows, self.row.pull
+        carriers.begin(i)
+        lists = self.islands
+        alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
+            lists.first_touch[i] == lists.first_touch[i + 1])
+        for one in things:
+            one.begin()
+        for step in range(substeps):
+            carriers.start(i)
+            for one in things:
+                pull[one.thing.movers] = 0.0
+                one.start(h, time + (step + 1) * h, fall, drag, self.wind, alone)
+            pull[carriers.movers] = 0.0
+            if alone:
+                self._iterate(things)
+            else:
+                self._solve(i, things, h, step == 0, iterations, tolerance, gravity, drag)
+            if not all(one.finite for one in things):
+                return
+            for one in things:
+                one.finish(h, fall, drag, pull[one.thing.movers, :3])
+            rows.finish(i, dt, step == substeps - 1)
+            carriers.finish(i, h, dt, gravity, step == substeps - 1)
+        for one in things:
+            one.end(substeps)
+
+    def _iterate(self, things: list[SoftBody]) -> None:
+        """Things that nothing joins to others, each for itself."""
+        for one in things:
+            for _ in range(one.thing.iterations):
+                change = one.iterate()
+                if not change >= CLOSE:
+                    break
+            one.residual = max(one.residual, change)
+            one.move()
+
+    def _solve(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float, gravity: tuple,
+               drag: float) -> None:
+        """A substep of things that rows join with bodies and with each other."""
+        rows, most = self.rows, max(one.thing.iterations for one in things)
+        rows.prepare(i, fresh)
+        pushed, carriers = self._pushed(i, h)
+        for one in things:
+            self._answer(one, pushed)
+        rows.start(i)
+        for k in range(most):
+            self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+            if k == 0:
+                self.carriers.answer(i, carriers)
+                rows.prepare(i, False)
+            change = max(one.iterate() for one in things)
+            if k < most - 1 and change >= CLOSE_TOUCHED:
+                rows.sweep(i, h, PASSES, tolerance, False)
+            else:
+                break
+        for one in things:
+            self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
+            one.residual = max(one.residual, change)
+        rows.prepare(i, False)
+        rows.sweep(i, h, LAST_PASSES, tolerance, False)
+        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+        for one in things:
+            one.move()
+        rows.move(i, h)
+        self.carriers.relax(i, h, iterations, tolerance)
+        rows.sweep(i, h, LAST_PASSES, tolerance, True)
+
+    def _pushed(self, i: int, h: float) -> tuple[np.ndarray, np.ndarray]:
+        """Movers that rows are likely to push: those tied, that touched, that would come through; and all bodies they have."""
+        lists, contacts, motion = self.islands, self.softwork.contacts, self.state.motion
+        touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
+        movers, share = contacts.mover[touch], contacts.weight[touch] * np.repeat([-1.0, 1.0], 3)
+        speed = np.einsum("kc,kci,ki->k", share, motion.velocity[movers], contacts.normal[touch])
+        near = (self.row.contact[touch, DISTANCE] + h * speed < 0.0) | (self.row.contact[touch, IMPULSES] > 0.0)
+        tied = self.model.ties.mover[lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]]
+        found = np.unique(np.concatenate([movers[near].ravel(), tied.ravel()]))
+        bodies = np.unique(np.concatenate([movers[:, 0], tied[:, 0]]))
+        return found[found >= 0], bodies[(self.model.bodies.link[bodies] != VERTEX) & (lists.label[bodies] == i)]
+
+    def _answer(self, one: SoftBody, pushed: np.ndarray) -> None:
+        """Let the vertices among these movers answer as their block does when all of them are pushed together."""
+        mine = pushed - one.thing.first
+        one.block.answer_together(mine[(mine >= 0) & (mine < len(one.thing.mass))])
+        self.row.answer[one.thing.movers] = one.block.work.answer
 
     def add_to(self, figures: Measures) -> Measures:
         """Figures of a step with those of the soft things."""
@@ -51,148 +143,10 @@ class SoftSolver:
             elastic=figures.elastic + sum(body.elastic_energy() for body in self.bodies),
             work=figures.work + sum(body.work for body in self.bodies),
             iterations=max(figures.iterations, *(body.iterations for body in self.bodies)),
-            residual=max(figures.residual, *(body.residual for body in self.bodies)))
+            residual=max(figures.residual, *(body.residual for body in self.bodies)),
+            penetration=max(figures.penetration, self._deepest()))
 
-
-class SoftBody:
-    """One cloth or solid: its block, what pushes it from outside, and what its pins bear."""
-
-    def __init__(self, thing: SoftThing, state: State, pool: Executor | None) -> None:
-        self.thing = thing
-        self.work, self.iterations, self.residual = 0.0, 0, 0.0
-        rows, motion = thing.movers, state.motion
-        model = thing.model
-        size = len(thing.mass) + LANES * sum(len(one.vertex) for one in (model.cells, model.triangles, model.bends))
-        pool = pool if size > WORTH_SHARING else None
-        self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
-        self.free = thing.model.vertices.inverse_mass > 0.0
-        self.held = [Held(pin, self.block) for pin in thing.pins]
-        self._starts_still = bool(thing.pins) and thing.method in STARTS_STILL
-        self._answer = thing.model.vertices.inverse_mass[:, None]
-        self._looked = np.full((len(thing.mass), 3), np.nan)
-        self.take(state)
-
-    def take(self, state: State) -> None:
-        """Follow the arrays of another state."""
-        self.state, rows = state, self.thing.movers
-        self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
-        shares = self.block.blend.share
-        if len(shares):
-            self.block.blend.share = state.soft.share[self.thing.share:self.thing.share + len(shares)]
-        self._looked[:] = np.nan
-
-    def advance(self, dt: float, substeps: int, gravity: np.ndarray, drag: float, wind) -> None:
-        """Advance by `dt` [s]."""
-        h, time = dt / substeps, float(self.state.clock.time[0])
-        self.work, self.iterations, self.residual = 0.0, 0, 0.0
-        for one in self.held:
-            one.begin(self.state)
-        for k in range(substeps):
-            self._substep(h, time + (k + 1) * h, gravity, drag, wind)
-            if not np.isfinite(self.block.velocity).all():
-                return
-        for one in self.held:
-            one.finish(self.state, substeps)
-
-    def _substep(self, h: float, end: float, gravity: np.ndarray, drag: float, wind) -> None:
-        block, position, velocity = self.block, self.block.position, self.block.velocity
-        before = velocity.copy()
-        for one in self.held:
-            one.drive(position, velocity, end, h)
-        impulse = h * self.state.push.force[self.thing.movers]
-        early = h if self.held or self._drags(wind) else 0.5 * h
-        self._kick(early, gravity, drag, impulse * (early / h))
-        air = self._air(before, wind, h)
-        velocity += self._answer * air
-        block.begin(h)
-        if self._starts_still:
-            np.copyto(block.work.place, position + h * before, where=self.free[:, None])
-        for _ in range(self.thing.iterations):
-            change = block.iterate()
-            self.iterations += 1
-            if not change >= CLOSE:
-                break
-        self.residual = max(self.residual, change)
-        position[:] = block.work.place
-        self._kick(h - early, gravity, drag, impulse * (1.0 - early / h))
-        impulse += air
-        self.work += 0.5 * float(np.sum(impulse[self.free] * (before + velocity)[self.free]))
-        if self.held:
-            self._look()
-            for one in self.held:
-                self.work += one.note(self.thing.mass, position, before, velocity, gravity, impulse, h)
-
-    def _kick(self, h: float, gravity: np.ndarray, drag: float, impulse: np.ndarray) -> None:
-        """Velocities under weight, drag and pushes for `h` [s]. Writes: velocities of vertices that are free"""
-        if h > 0.0:
-            velocity = self.block.velocity
-            kicked = velocity / (1.0 + h * drag) + h * gravity + self._answer * impulse
-            np.copyto(velocity, kicked, where=self.free[:, None])
-
-    def _air(self, before: np.ndarray, wind, h: float) -> np.ndarray:
-        """Impulses [N s] (n, 3) of wind and pressure."""
-        impulse, thing = np.zeros_like(before), self.thing
-        drags = self._drags(wind)
-        pressure = thing.pressure if thing.patches is None else 0.0
-        if drags or pressure != 0.0:
-            blow(thing.faces, thing.face_mass if drags else np.zeros_like(thing.face_mass), self.block.position, before,
-                 self.block.velocity, impulse, wind or (0.0, 0.0, 0.0), pressure, h)
-        if thing.patches is not None and thing.pressure != 0.0:
-            from ..patch.measure import volume_and_gradient
-
-            impulse += h * thing.pressure * volume_and_gradient(thing.patches, self.block.position, RELIEF)[1]
-        return impulse
-
-    def _drags(self, wind) -> bool:
-        return wind is not None and bool(self.thing.face_mass.any())
-
-    def _look(self) -> None:
-        """Bring pushes and energies of all elements up to date with the positions. Writes: scratch of the block"""
-        block = self.block
-        if np.array_equal(self._looked, block.position):
-            return
-        share = block.blend.share.copy()
-        block.work.place[:] = block.position
-        block.project()
-        block.blend.share[:] = share  # looking changes no state
-        self._looked[:] = block.position
-
-    def elastic_energy(self) -> float:
-        """Of its elements now [J]."""
-        self._look()
-        return float(sum(work.energy.sum() for work in (self.block.cells, self.block.triangles, self.block.bends)))
-
-
-class Held:
-    """Vertices that a pin holds or moves, and what it bears."""
-
-    def __init__(self, pin: VertexPin, block) -> None:
-        self.pin, self._block = pin, block
-
-    def begin(self, state: State) -> None:
-        """Nothing borne yet in this step."""
-        state.soft.force[self.pin.row] = state.soft.torque[self.pin.row] = 0.0
-        self._force, self._torque = np.zeros(3), np.zeros(3)
-
-    def drive(self, position: np.ndarray, velocity: np.ndarray, end: float, h: float) -> None:
-        """Velocities [m/s] that lead to where the pin is at time `end` [s]. Writes: velocity of its vertices"""
-        v = self.pin.vertex
-        if self.pin.driver is None:
-            velocity[v] = 0.0
-            return
-        pose = self.pin.driver.pose(end)
-        axes = np.array([turned(pose.quaternion, e) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))])
-        velocity[v] = (np.array(pose.position) + self.pin.arm @ axes - position[v]) / h
-
-    def note(self, mass, position, before, velocity, gravity, impulse, h: float) -> float:
-        """Add what the pin bears in a substep; returns its work on the rest of the thing [J]."""
-        v = self.pin.vertex
-        inner = self._block.work.inner[:, v].sum(axis=0)
-        borne = mass[v, None] * ((velocity[v] - before[v]) / h - gravity) - inner - impulse[v] / h
-        self._force += borne.sum(axis=0)
-        self._torque += np.cross(position[v] - position[v].mean(axis=0), borne).sum(axis=0)
-        return -h * float(np.sum(inner * velocity[v]))
-
-    def finish(self, state: State, substeps: int) -> None:
-        """Keep the means over the step."""
-        state.soft.force[self.pin.row], state.soft.torque[self.pin.row] = self._force / substeps, self._torque / substeps
+    def _deepest(self) -> float:
+        """Penetration [m] of what touches soft things."""
+        contacts = self.state.soft_contacts
+        return float(-contacts.separation[:contacts.count[0]].min(initial=0.0))

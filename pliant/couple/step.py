@@ -8,6 +8,8 @@ import numpy as np
 from .._jit import bind
 from ..collide.detect import Detector
 from ..collide.persist import grow
+from ..collide.soft.detect import SoftDetector
+from ..collide.soft.persist import grow as grow_soft
 from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.model import Model, State, cordage_of, sets_of, workspace
@@ -41,7 +43,8 @@ class Engine:
         self.model = model
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self.soft = None if not model.soft else SoftSolver(model.soft, state, self.pool)
+        self._rest = state.motion.position.copy()
+        self.soft = None if not model.soft else SoftSolver(model, state, self.pool)
         self.adopt(state)
         begin(model.joints, model.coordinates, self.state.coordinates, self.work.coordinate_rows, model.drives,
               self.state.drives, model.springs, self.state.springs, self.work.spring_rows, self.work.spring_law,
@@ -52,7 +55,7 @@ class Engine:
         self.buffer, self.state = pack(state)
         self.before = self.buffer.copy()
         capacity = len(state.contacts.separation)
-        self.work = workspace(self.model, capacity)
+        self.work = workspace(self.model, capacity, len(state.soft_contacts.separation))
         self._bind(capacity)
 
     def _bind(self, capacity: int) -> None:
@@ -61,7 +64,7 @@ class Engine:
         scratch = collide_work(m.shapes, m.hulls, m.fields, capacity)
         self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
         self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
-                                  m.point_ropes, s.contacts, w.islands)
+                                  m.point_ropes, s.contacts, m.surfaces, m.ties, s.soft_contacts, w.islands)
         groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
         self._solvers = [bind(solve_islands, *groups)]
         if len(m.rods.table):
@@ -69,20 +72,23 @@ class Engine:
         if len(m.point_ropes.rope):
             self._solvers.append(PointSolver(*groups, cordage_of(m, s, w)))
         if self.soft is not None:
-            self.soft.take(s)
+            self.soft.take(s, w)
+            self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion,
+                                             s.soft_contacts, m.excluded, self._rest)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
-    def step(self, dt: float, substeps: int, iterations: int) -> int:
-        """Advance the state by `dt` [s]; returns the number of islands."""
+    def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> int:
+        """Advance the state by `dt` [s], islands with soft things in `soft_substeps`; returns the number of the others."""
         self._find_contacts(dt)
         count = self._find_islands()
         if len(self.model.point_ropes.rope) and len(self.model.rods.table):
             self._check_mixtures()
+        settings = (iterations, TOLERANCE, self.model.gravity, self.model.drag)
         for solve in self._solvers:
-            self._share(count, solve, (dt, substeps, iterations, TOLERANCE, self.model.gravity, self.model.drag))
+            self._share(count, solve, (dt, substeps, *settings))
         if self.soft is not None:
-            self.soft(dt, substeps, self.model.gravity, self.model.drag)
+            self.soft(dt, soft_substeps, *settings)
         return count
 
     def _check_mixtures(self) -> None:
@@ -107,6 +113,9 @@ class Engine:
         np.copyto(self.buffer, self.before)
 
     def _find_contacts(self, dt: float) -> None:
+        if self.soft is not None and len(self.model.surfaces.node):
+            while (found := self._detect_soft(dt)) > (capacity := len(self.state.soft_contacts.separation)):
+                self.adopt(self.state._replace(soft_contacts=grow_soft(self.state.soft_contacts, max(2 * capacity, found))))
         if not len(self.model.shapes.kind):
             return
         while (found := self._detect(dt)) > (capacity := len(self.state.contacts.separation)):

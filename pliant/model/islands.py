@@ -8,8 +8,8 @@ from .schema import Array, index, real
 class Islands(NamedTuple):
     """Lists of what each island holds; island k has bodies body[first_body[k]] to body[first_body[k + 1]], and so on."""
 
-    count: Annotated[Array, index("1", "islands")]
-    label: Annotated[Array, index("b", "island of each body, -1 unless dynamic")]
+    count: Annotated[Array, index("2", "islands; those without soft things, which come first")]
+    label: Annotated[Array, index("b", "island of each mover, -1 if fixed")]
     owner: Annotated[Array, index("m", "scratch: island of each thing being listed")]
     first_body: Annotated[Array, index("i", "")]
     body: Annotated[Array, index("b", "")]
@@ -23,6 +23,10 @@ class Islands(NamedTuple):
     contact: Annotated[Array, index("c", "")]
     first_rope: Annotated[Array, index("i", "ropes of points and elements")]
     rope: Annotated[Array, index("r", "")]
+    first_tie: Annotated[Array, index("i", "ties of vertices")]
+    tie: Annotated[Array, index("t", "")]
+    first_touch: Annotated[Array, index("i", "contacts of soft things")]
+    touch: Annotated[Array, index("u", "")]
 
 
 class Outcome(NamedTuple):

@@ -12,8 +12,9 @@ from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
 from .schema import Array, allocate, real
-from .sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
+from .sets import Cordage, Drivetrain, Linkage, Movers, Softwork, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
+from .soft_contacts import SoftContacts, SoftRows, Surfaces, Ties, TieState
 from .soft_things import SoftState, SoftThing
 from .springs import Springs, SpringState
 
@@ -35,6 +36,8 @@ class Model(NamedTuple):
     springs: Springs
     point_ropes: PointRopes
     blocks: Blocks
+    surfaces: Surfaces
+    ties: Ties
     soft: tuple[SoftThing, ...] = ()
 
 
@@ -59,7 +62,9 @@ class State(NamedTuple):
     springs: SpringState
     point_ropes: PointRopeState
     soft: SoftState
+    ties: TieState
     contacts: Contacts
+    soft_contacts: SoftContacts
 
 
 class Workspace(NamedTuple):
@@ -79,12 +84,13 @@ class Workspace(NamedTuple):
     contact_rows: Rows
     contact_work: ContactWork
     rope_work: PointRopeWork
+    soft_rows: SoftRows
     islands: Islands
     outcome: Outcome
 
 
-def workspace(model: Model, contacts: int) -> Workspace:
-    """Scratch for a model and a table of `contacts` contacts."""
+def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
+    """Scratch for a model and tables of so many contacts of bodies and of soft things."""
     b, j = len(model.bodies.mass), len(model.joints.kind)
     c, d, s = len(model.coordinates.kind), len(model.drives.law), len(model.springs.stiffness)
     ports = allocate(Ports, b, b=len(model.blocks.kind))._replace(
@@ -92,15 +98,17 @@ def workspace(model: Model, contacts: int) -> Workspace:
     ports.block[:] = -1
     for k in range(len(model.blocks.kind)):
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
-    ropes, rope_rows = len(model.point_ropes.rope), len(model.point_ropes.row)
+    ropes, rope_rows, ties = len(model.point_ropes.rope), len(model.point_ropes.row), len(model.ties.mover)
     loops = 6 * int((model.joints.outer < 0).sum())
-    islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, r=ropes, m=max(j, s, d, contacts, ropes))
+    islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, r=ropes, t=ties, u=soft_contacts,
+                       m=max(b, j, s, d, contacts, ropes, ties, soft_contacts))
     return Workspace(ports, allocate(Rows, 6 * j), allocate(JointWork, j),
                      allocate(TreeWork, b=b, j=j, r=6 * j, l=loops, m=loops + 1), allocate(RodWork, len(model.rods.table)),
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
-                     allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows), islands, allocate(Outcome, b))
+                     allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
+                     allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 
 
 def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetrain, Springwork, Touch]:
@@ -115,3 +123,8 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
 def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:
     """The ropes of points and elements."""
     return Cordage(m.point_ropes, s.point_ropes, w.rope_work)
+
+
+def softwork_of(m: Model, s: State, w: Workspace) -> Softwork:
+    """Ties and contacts of soft things."""
+    return Softwork(s.soft_contacts, m.ties, s.ties, w.soft_rows)

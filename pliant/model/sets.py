@@ -8,6 +8,7 @@ from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
+from .soft_contacts import SoftContacts, SoftRows, Ties, TieState
 from .springs import Springs, SpringState
 
 
@@ -68,3 +69,12 @@ class Cordage(NamedTuple):
     ropes: PointRopes
     state: PointRopeState
     work: PointRopeWork
+
+
+class Softwork(NamedTuple):
+    """What joins soft things to bodies and to each other."""
+
+    contacts: SoftContacts
+    ties: Ties
+    state: TieState
+    work: SoftRows

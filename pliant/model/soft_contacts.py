@@ -13,8 +13,9 @@ CLOSED = 1
 
 
 class Surfaces(NamedTuple):
-    """Surfaces of all soft things, thing after thing; numbers of movers."""
+    """Surfaces of all soft things, thing after thing; numbers of movers. What touches nothing has none of these."""
 
+    mover: Annotated[Array, index("k", "first mover of each thing")]
     first_node: Annotated[Array, index("t", "thing k has nodes first_node[k] to first_node[k + 1]")]
     first_face: Annotated[Array, index("t", "likewise triangles")]
     first_edge: Annotated[Array, index("t", "likewise edges")]
@@ -42,3 +43,42 @@ class SoftContacts(NamedTuple):
     impulse: Annotated[Array, real("n 3", "N s", "on b in the last substep, world frame, kept to start the next one warm")]
     force: Annotated[Array, real("n 3", "N", "on b, mean over the last step, world frame")]
     age: Annotated[Array, index("n", "steps this contact has lived")]
+
+
+class Ties(NamedTuple):
+    """Vertices held at points of bodies, links of ropes or other vertices."""
+
+    mover: Annotated[Array, index("n 2", "what holds, and the vertex")]
+    anchor: Annotated[Array, real("n 3", "m", "point of what holds, in its own frame")]
+
+
+class TieState(NamedTuple):
+    """What ties bear."""
+
+    impulse: Annotated[Array, real("n 3", "N s", "on the vertex in the last substep, world frame, kept to start warm")]
+    force: Annotated[Array, real("n 3", "N", "on the vertex, mean over the last step, world frame")]
+
+
+ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE = 0, 3, 6, 9, 12, 15, 18
+TIE_ARM, TIE_GAP, TIE_ANSWER = 0, 3, 6
+
+
+class SoftRows(NamedTuple):
+    """Scratch of contacts and ties of soft things."""
+
+    answer: Annotated[Array, real("b", "1/kg", "how each vertex answers an impulse")]
+    response: Annotated[Array, real(
+        "b 36", "1/kg, …",
+        "of bodies: 6 x 6, how velocity and angular velocity answer an impulse and an angular one",
+    )]
+    carrier: Annotated[Array, index("b", "bodies of an island that such rows push")]
+    pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
+    contact: Annotated[Array, real(
+        "c 19", "m, -, 1/kg, N s, m",
+        "lever of the body (3), two tangents (3, 3), responses along normal and tangents (3), impulses of this substep (3) and "
+        "of the step (3) along them, gap",
+    )]
+    tie: Annotated[Array, real(
+        "t 12", "m, m, kg",
+        "lever (3), gap (3), inverse of the response (xx, yy, zz, xy, xz, yz)",
+    )]

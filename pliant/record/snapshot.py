@@ -25,7 +25,7 @@ FORMAT = 1
 
 _KIND = "pliant snapshot"
 _HEADER, _SCENE, _STATE = "header", "scene/", "state/"
-_SETTINGS = ("dt", "substeps", "iterations")
+_SETTINGS = ("dt", "substeps", "soft_substeps", "iterations")
 
 
 class Snapshot(NamedTuple):
@@ -79,12 +79,12 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
                              "give it: World.restore(path, scene=scene).")
         scene = decode_scene(header["scene"], Path(os.path.abspath(file)), found.arrays)
     world = cls(scene, dt=header["dt"], substeps=header["substeps"])
-    world.iterations = header["iterations"]
+    world.iterations, world.soft_substeps = header["iterations"], header.get("soft_substeps", header["substeps"])
     meaning = meaning_of(world)
     _refuse(file, differences(header["meaning"], meaning))
     state = _filled(file, world._engine.state, found.state)
     if not same_shapes(header["meaning"], meaning):
-        state.contacts.count[0] = 0
+        state.contacts.count[0] = state.soft_contacts.count[0] = 0
     world._engine.adopt(state)
     if own and model_digest(world._engine.model) != header["model"]:
         world.warnings.append(f"{file.name} was saved by pliant {header['version']} with other numbers behind the same "
@@ -129,14 +129,14 @@ def named_arrays(state: State) -> list[tuple[str, np.ndarray]]:
 
 
 def _filled(file: Path, like: State, saved: dict[str, np.ndarray]) -> State:
-    """A state with the saved arrays; only the table of contacts may be of another length than in `like`."""
+    """A state with the saved arrays; only the tables of contacts may be of another length than in `like`."""
     wanted = dict(named_arrays(like))
     wrong = [f"the state has {name} which the file has not" for name in wanted if name not in saved]
     wrong += [f"the file has {name} which the state has not" for name in saved if name not in wanted]
-    capacity = saved.get("contacts.separation", like.contacts.separation).shape
     for name, array in wanted.items():
-        grows = name.startswith("contacts.") and name != "contacts.count"
-        shape = capacity + array.shape[1:] if grows else array.shape
+        group, field = name.split(".")
+        grows = group in ("contacts", "soft_contacts") and field != "count"
+        shape = saved.get(f"{group}.separation", array).shape[:1] + array.shape[1:] if grows else array.shape
         there = saved.get(name, array)
         if there.dtype != array.dtype or there.shape != shape:
             wrong.append(f"{name} is {there.dtype}{list(there.shape)} in the file and {array.dtype}{list(shape)} here")

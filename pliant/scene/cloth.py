@@ -75,6 +75,10 @@ class Cloth(Soft, frozen=True):
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
     velocity: Vector = (0.0, 0.0, 0.0)
     """Of all vertices at the start [m/s], world frame."""
+    friction: float = 0.5
+    """Coulomb [-]; between two things the larger counts."""
+    collide: bool = True
+    """Whether it touches bodies, the ground and other soft things."""
     color: Vector | None = None
     """Red, green, blue, each 0 to 1."""
 

@@ -6,12 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import LONGEST, SceneError, fail, number, point, shown, unit_quaternion, vector
+from .errors import LONGEST, SceneError, fail, number, point, shown, truth, unit_quaternion, vector
 from .material import Material, material_of
 from .pose import turned
 from .thing import Thing
 
 METHODS = ("projective", "quasi-newton", "position", "jacobi", "newton")
+TOUCHING = ("projective", "quasi-newton", "position")
+"""Methods whose things touch others."""
+TYING = ("projective", "quasi-newton")
+"""Methods whose vertices may be attached to what moves."""
 
 
 class VertexPlace(NamedTuple):
@@ -121,6 +125,7 @@ class Soft(Thing, frozen=True):
         self._set(iterations=int(count), position=point(self, "position", me.position),
                   quaternion=unit_quaternion(self, "quaternion", me.quaternion),
                   velocity=vector(self, "velocity", me.velocity),
+                  friction=number(self, "friction", me.friction, least=0.0), collide=truth(self, "collide", me.collide),
                   color=None if me.color is None else vector(self, "color", me.color))
         ratio = self.stuff.poisson_ratio
         if not 0.0 <= ratio < 0.5:

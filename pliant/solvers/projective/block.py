@@ -32,7 +32,8 @@ class Projective(SoftBlock):
 
     def prepare(self) -> None:
         """Factorise for the present length of step."""
-        self.factor = SparseCholesky(step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h))
+        matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
+        self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self.change_pins()
 
     def change_pins(self) -> None:
@@ -72,3 +73,19 @@ class Projective(SoftBlock):
             some = free[first:first + BATCH]
             self.work.answer[some] = self.factor.changed_columns(some)[some, np.arange(len(some))] / self.h**2
         self._ports.update(free)
+
+    def answer_together(self, vertices: np.ndarray) -> None:
+        """Let rows see these vertices as they answer when all of them are pushed alike; others by their mass.
+
+        With the answers w = A^-1 / h^2 of all to all, vertex i then answers by the sum of w_ij. Rows that correct their
+        impulses by such answers at once, each for itself, cannot overshoot: for w_ij >= 0 the diagonal matrix of these sums
+        exceeds w by a positive semidefinite one (Gershgorin), and pushes that are alike are answered exactly.
+        """
+        free = self.model.vertices.inverse_mass > 0.0
+        self.work.answer[:] = self.model.vertices.inverse_mass
+        vertices = vertices[free[vertices]]
+        if len(vertices):
+            pushed = np.zeros((len(free), 1))
+            pushed[vertices] = 1.0
+            together = self.factor.solve(pushed)[vertices, 0] / self.h**2
+            self.work.answer[vertices] = np.maximum(together, self._alone[vertices])

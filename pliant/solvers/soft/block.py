@@ -112,6 +112,10 @@ class SoftBlock:
     def answer_whole(self, vertices: Sequence[int]) -> None:
         """Let these vertices answer rows as the whole block does, where the method knows how: here, by their mass."""
 
+    def answer_together(self, vertices: np.ndarray) -> None:
+        """Let rows see these vertices as they answer when all are pushed alike, where the method knows how: here, by mass."""
+        self.work.answer[:] = self.model.vertices.inverse_mass
+
     def attach(self, vertex: int, stiffness: float, target) -> None:
         """Pull `vertex` to `target` [m] (3,) with `stiffness` [N/m]; the last attachment of a vertex counts."""
         self.pins.weight[vertex] = stiffness

@@ -1,0 +1,173 @@
+"""The bodies, joints, springs, contacts and direct ropes of an island that also holds soft things.
+
+For the rows between them and soft things they are a block: solved from the start of the substep as often as the impulses of
+those rows have changed, by the implicit substep of newton.py, which takes these impulses as forces from outside.
+"""
+
+from math import hypot
+
+import numpy as np
+
+from .._jit import bind, entry, kernel
+from ..math.sym3 import load6
+from ..model.contacts import Contacts
+from ..model.islands import Islands, Outcome
+from ..model.model import Model, State, Workspace, sets_of
+from ..model.rows import ANSWERING, PUSH
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.shapes import Shapes
+from ..model.soft_contacts import SoftRows
+from ..solvers.tree.forest import forget_answers, pass_trees
+from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
+from .implicit import place_again, touched
+from .move import go_back, keep_start, move_contacts, push_work
+from .newton import move_from, newton, remember
+from .prepare import begin_island, prepare_contacts, prepare_inertia
+from .sweep import meet_contacts, sweep
+
+
+class Carriers:
+    """What soft things are carried by, their arrays bound once."""
+
+    def __init__(self, m: Model, s: State, w: Workspace) -> None:
+        movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
+        rows = (movers, linkage, drivetrain, springwork, touch)
+        self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
+        self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
+        self._start = bind(start_carriers, movers, touch, w.islands)
+        self._solve = bind(solve_carriers, *rows, w.islands, w.outcome)
+        self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands)
+        self._relax = bind(relax_carriers, *rows, w.islands, w.outcome)
+        self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome)
+
+    def begin(self, i: int) -> None:
+        """Begin a step of island `i`."""
+        self._begin(i)
+        first = self._islands.first_body
+        self.movers = self._islands.body[first[i]:first[i + 1]].copy()
+        self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
+
+    def start(self, i: int) -> None:
+        """Begin a substep."""
+        if len(self.movers):
+            self._start(i)
+
+    def solve(self, i: int, h: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
+        """Velocities and places at the end of the substep of `h` [s], with the pulls of soft things."""
+        if len(self.movers):
+            pull = self._pull[self.movers] / h
+            self._push.force[self.movers] = self._force + pull[:, :3]
+            self._push.torque[self.movers] = self._torque + pull[:, 3:]
+            self._solve(i, h, iterations, tolerance, gravity, drag)
+            self._push.force[self.movers], self._push.torque[self.movers] = self._force, self._torque
+
+    def answer(self, i: int, bodies: np.ndarray) -> None:
+        """How the `bodies` (k,) that soft things touch or hang on answer, once `solve` has factored their trees."""
+        if len(bodies):
+            self._carrier[:len(bodies)] = bodies
+            self._answer(i, len(bodies))
+
+    def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
+        """Move by the velocities found, and take out what pushed contacts apart."""
+        if len(self.movers):
+            self._relax(i, h, iterations, tolerance)
+
+    def finish(self, i: int, h: float, dt: float, gravity: tuple, last: bool) -> None:
+        """Note what the substep did."""
+        if len(self.movers):
+            self._finish(i, h, dt, 2.0 * dt * hypot(*gravity), last)
+
+
+@entry
+def begin_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                   shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, i: int) -> None:
+    """Begin a step. Writes: outcome, touch, ports, sums of the step"""
+    begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
+    prepare_inertia(movers, islands, i)
+    prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+
+
+@entry
+def start_carriers(movers: Movers, touch: Touch, islands: Islands, i: int) -> None:
+    """Begin a substep. Writes: movers.start, .ports, touch.work"""
+    prepare_inertia(movers, islands, i)
+    keep_start(movers, islands, i)
+    meet_contacts(touch, movers.motion, islands, i)
+
+
+@entry
+def solve_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                   islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, gravity: tuple,
+                   drag: float) -> None:
+    """The substep from its start, by implicit Euler as soft things have it. Writes: motion, impulses, scratch, outcome"""
+    go_back(movers, islands, i)
+    newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, 1.0, iterations, tolerance, gravity, drag)
+
+
+@entry
+def answer_carriers(movers: Movers, linkage: Linkage, work: SoftRows, islands: Islands, i: int, count: int) -> None:
+    """Responses of the first `count` carriers, those in trees through the trees. Writes: work.response, scratch
+
+    Rows correct the impulses on several bodies of one tree each for itself: taken as many times as soft as there are such
+    bodies, the tree is not overshot.
+    """
+    tree, part, response = linkage.tree, movers.bodies.tree, work.response
+    for q in range(count):
+        k = work.carrier[q]
+        for c in range(36):
+            response[k, c] = 0.0
+        if part[k] < 0:
+            inertia = load6(movers.ports.inverse_inertia, k)
+            for c in range(3):
+                response[k, 7 * c] = movers.ports.inverse_mass[k]
+                response[k, 21 + 7 * c] = inertia[c]
+            response[k, 22], response[k, 23], response[k, 29] = inertia[3], inertia[4], inertia[5]
+            response[k, 27], response[k, 33], response[k, 34] = inertia[3], inertia[4], inertia[5]
+            continue
+        others = 0
+        for c in range(6):
+            tree.body[k, PUSH + c] = 1.0
+            pass_trees(linkage, part, movers.ports, movers.motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
+            for r in range(6):
+                response[k, 6 * r + c] = tree.body[k, PUSH + r]
+            if c == 0:
+                for p in range(count):
+                    if p != q and part[work.carrier[p]] >= 0 and moves(tree, work.carrier[p]):
+                        others += 1
+            forget_answers(part, tree, islands, i)
+        for c in range(36):
+            response[k, c] *= 1.0 + others
+
+
+@kernel
+def moves(tree, k):
+    """Whether body `k` answers a push elsewhere."""
+    found = False
+    for r in range(6):
+        found |= tree.body[k, PUSH + r] != 0.0
+    return found
+
+
+@entry
+def relax_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                   islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float) -> None:
+    """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
+    move_from(movers, islands, i, h)
+    if touched(islands, i):
+        move_contacts(touch, movers.motion, islands, i, h)
+        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+
+
+@entry
+def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                    contacts: Contacts, islands: Islands, outcome: Outcome, i: int, h: float, dt: float, threshold: float,
+                    last: bool) -> None:
+    """What the substep did, and after the `last` one what contacts keep. Writes: as finish.py says, outcome, history"""
+    remember(movers, islands, i, h)
+    place_again(movers, linkage, drivetrain, islands, i)
+    outcome.work[i] += push_work(movers, islands, i, h)
+    finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
+    finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
+    finish_springs(springwork, movers, islands, outcome, i, h, dt)
+    finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
+    outcome.substeps[i] += 1

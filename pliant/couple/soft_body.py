@@ -1,0 +1,179 @@
+"""One cloth or solid in a substep: kick, iterate its block, move; and what its pins bear.
+
+Forces from outside act before the iterations, as implicit Euler has it. A thing that nothing holds or touches, wind neither,
+falls as free bodies do, half of its weight before and half after: its centre of mass follows the parabola exactly.
+"""
+
+from concurrent.futures import Executor
+
+import numpy as np
+
+from ..math.svd3 import LANES
+from ..model.model import State
+from ..model.soft_things import SoftThing, VertexPin
+from ..scene.pose import turned
+from ..solvers.soft.air import blow
+from ..solvers.soft.methods import METHODS
+
+STARTS_STILL = ("projective", "quasi-newton", "newton")
+"""Methods whose iterations begin, in things that are held, where the vertices would go without the forces from outside.
+Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
+WORTH_SHARING = 20_000
+"""Vertices and elements of a thing from which on a second thread pays."""
+RELIEF = 1e-3
+"""Error of a patch's volume, as a share of the relief's own [-]."""
+
+
+class SoftBody:
+    """One cloth or solid: its block, what pushes it from outside, and what its pins bear."""
+
+    def __init__(self, thing: SoftThing, state: State, pool: Executor | None) -> None:
+        self.thing = thing
+        self.work, self.iterations, self.residual = 0.0, 0, 0.0
+        rows, motion = thing.movers, state.motion
+        model = thing.model
+        size = len(thing.mass) + LANES * sum(len(one.vertex) for one in (model.cells, model.triangles, model.bends))
+        pool = pool if size > WORTH_SHARING else None
+        self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
+        self.free = thing.model.vertices.inverse_mass > 0.0
+        self.held = [Held(pin, self.block) for pin in thing.pins]
+        self._starts_still = bool(thing.pins) and thing.method in STARTS_STILL
+        self._answer = thing.model.vertices.inverse_mass[:, None]
+        self._looked = np.full((len(thing.mass), 3), np.nan)
+        self.take(state)
+
+    def take(self, state: State) -> None:
+        """Follow the arrays of another state."""
+        self.state, rows = state, self.thing.movers
+        self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
+        shares = self.block.blend.share
+        if len(shares):
+            self.block.blend.share = state.soft.share[self.thing.share:self.thing.share + len(shares)]
+        self._looked[:] = np.nan
+
+    def begin(self) -> None:
+        """Begin a step."""
+        self.work, self.iterations, self.residual = 0.0, 0, 0.0
+        for one in self.held:
+            one.begin(self.state)
+
+    def start(self, h: float, end: float, gravity: np.ndarray, drag: float, wind, free: bool) -> None:
+        """Begin a substep of `h` [s] up to the time `end` [s]; `free`: nothing but its pins holds or touches it."""
+        block, velocity = self.block, self.block.velocity
+        self._before = velocity.copy()
+        for one in self.held:
+            one.drive(block.position, velocity, end, h)
+        self._impulse = h * self.state.push.force[self.thing.movers]
+        self._late = 0.0 if self.held or not free or self._drags(wind) else 0.5 * h
+        self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
+        self._gust = self._air(self._before, wind, h)
+        velocity += self._answer * self._gust
+        block.begin(h)
+        if self._starts_still:
+            np.copyto(block.work.place, block.position + h * self._before, where=self.free[:, None])
+
+    def iterate(self) -> float:
+        """Improve the velocities once; returns the largest change [m/s]."""
+        self.iterations += 1
+        return self.block.iterate()
+
+    def move(self) -> None:
+        """To where the velocities lead."""
+        self.block.take_up()
+        self.block.position[:] = self.block.work.place
+
+    def finish(self, h: float, gravity: np.ndarray, drag: float, pull: np.ndarray) -> None:
+        """Note what the substep did; `pull` [N s] (n, 3) is what rows did to the vertices."""
+        velocity, before = self.block.velocity, self._before
+        self._kick(self._late, gravity, drag, self._impulse * (self._late / h))
+        impulse = self._impulse + self._gust
+        self.work += 0.5 * float(np.sum(impulse[self.free] * (before + velocity)[self.free]))
+        if self.held:
+            self._look()
+            for one in self.held:
+                self.work += one.note(self.thing.mass, self.block.position, before, velocity, gravity, impulse, pull, h)
+
+    def end(self, substeps: int) -> None:
+        """End a step."""
+        for one in self.held:
+            one.finish(self.state, substeps)
+
+    @property
+    def finite(self) -> bool:
+        """Whether all its velocities are."""
+        return bool(np.isfinite(self.block.velocity).all())
+
+    def _kick(self, h: float, gravity: np.ndarray, drag: float, impulse: np.ndarray) -> None:
+        """Velocities under weight, drag and pushes for `h` [s]. Writes: velocities of vertices that are free"""
+        if h > 0.0:
+            velocity = self.block.velocity
+            kicked = velocity / (1.0 + h * drag) + h * gravity + self._answer * impulse
+            np.copyto(velocity, kicked, where=self.free[:, None])
+
+    def _air(self, before: np.ndarray, wind, h: float) -> np.ndarray:
+        """Impulses [N s] (n, 3) of wind and pressure."""
+        impulse, thing = np.zeros_like(before), self.thing
+        drags = self._drags(wind)
+        pressure = thing.pressure if thing.patches is None else 0.0
+        if drags or pressure != 0.0:
+            blow(thing.faces, thing.face_mass if drags else np.zeros_like(thing.face_mass), self.block.position, before,
+                 self.block.velocity, impulse, wind or (0.0, 0.0, 0.0), pressure, h)
+        if thing.patches is not None and thing.pressure != 0.0:
+            from ..patch.measure import volume_and_gradient
+
+            impulse += h * thing.pressure * volume_and_gradient(thing.patches, self.block.position, RELIEF)[1]
+        return impulse
+
+    def _drags(self, wind) -> bool:
+        return wind is not None and bool(self.thing.face_mass.any())
+
+    def _look(self) -> None:
+        """Bring pushes and energies of all elements up to date with the positions. Writes: scratch of the block"""
+        block = self.block
+        if np.array_equal(self._looked, block.position):
+            return
+        share = block.blend.share.copy()
+        block.work.place[:] = block.position
+        block.project()
+        block.blend.share[:] = share  # looking changes no state
+        self._looked[:] = block.position
+
+    def elastic_energy(self) -> float:
+        """Of its elements now [J]."""
+        self._look()
+        return float(sum(work.energy.sum() for work in (self.block.cells, self.block.triangles, self.block.bends)))
+
+
+class Held:
+    """Vertices that a pin holds or moves, and what it bears."""
+
+    def __init__(self, pin: VertexPin, block) -> None:
+        self.pin, self._block = pin, block
+
+    def begin(self, state: State) -> None:
+        """Nothing borne yet in this step."""
+        state.soft.force[self.pin.row] = state.soft.torque[self.pin.row] = 0.0
+        self._force, self._torque = np.zeros(3), np.zeros(3)
+
+    def drive(self, position: np.ndarray, velocity: np.ndarray, end: float, h: float) -> None:
+        """Velocities [m/s] that lead to where the pin is at time `end` [s]. Writes: velocity of its vertices"""
+        v = self.pin.vertex
+        if self.pin.driver is None:
+            velocity[v] = 0.0
+            return
+        pose = self.pin.driver.pose(end)
+        axes = np.array([turned(pose.quaternion, e) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))])
+        velocity[v] = (np.array(pose.position) + self.pin.arm @ axes - position[v]) / h
+
+    def note(self, mass, position, before, velocity, gravity, impulse, pull, h: float) -> float:
+        """Add what the pin bears in a substep; returns its work on the rest of the thing and on what touches it [J]."""
+        v = self.pin.vertex
+        inner = self._block.work.inner[:, v].sum(axis=0)
+        borne = mass[v, None] * ((velocity[v] - before[v]) / h - gravity) - inner - (impulse[v] + pull[v]) / h
+        self._force += borne.sum(axis=0)
+        self._torque += np.cross(position[v] - position[v].mean(axis=0), borne).sum(axis=0)
+        return -float(np.sum((h * inner + pull[v]) * velocity[v]))
+
+    def finish(self, state: State, substeps: int) -> None:
+        """Keep the means over the step."""
+        state.soft.force[self.pin.row], state.soft.torque[self.pin.row] = self._force / substeps, self._torque / substeps

@@ -1,0 +1,108 @@
+"""Sweeps over the rows between soft things and what they touch or hang on, for one island at a time."""
+
+from .._jit import bind, entry
+from ..math.vec3 import dot, load
+from ..model.bodies import DRIVEN
+from ..model.islands import Islands, Outcome
+from ..model.sets import Movers, Softwork
+from ..model.soft_contacts import ARM, IMPULSES, TIE_ARM
+from ..model.soft_things import VERTEX
+from ..solvers.rows.soft_contact import (
+    advance_soft_contact,
+    keep_soft_contact,
+    point_speed,
+    prepare_soft_contact,
+    push_sides,
+    soft_impulse,
+    solve_soft_contact,
+    sum_soft_contact,
+)
+from ..solvers.rows.tie import prepare_tie, push_tie, solve_tie, sum_tie
+from .ports import load_at
+
+
+class SoftRowSet:
+    """The rows of all islands, their arrays bound once."""
+
+    def __init__(self, movers: Movers, softwork: Softwork, islands: Islands, outcome: Outcome) -> None:
+        self.prepare = bind(prepare_soft_rows, movers, softwork, islands)
+        self.start = bind(start_soft_rows, movers, softwork, islands)
+        self.sweep = bind(sweep_soft_rows, movers, softwork, islands)
+        self.move = bind(move_soft_rows, movers, softwork, islands)
+        self.finish = bind(finish_soft_rows, movers, softwork, islands, outcome)
+
+
+@entry
+def prepare_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, fresh: bool) -> None:
+    """Levers, gaps and responses where the movers are; in a `fresh` step what was kept. Writes: softwork.work, .state.force"""
+    ties, contacts = softwork.ties, softwork.contacts
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        prepare_tie(ties, islands.tie[m], movers.bodies, movers.motion, softwork.work)
+        if fresh:
+            for c in range(3):
+                softwork.state.force[islands.tie[m], c] = 0.0
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        prepare_soft_contact(contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work, fresh)
+
+
+@entry
+def start_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int) -> None:
+    """Push by the impulses kept. Writes: velocities, softwork.work.pull"""
+    ties, contacts, work = softwork.ties, softwork.contacts, softwork.work
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        k = islands.tie[m]
+        push_tie(ties, k, movers.bodies, movers.motion, work, load(softwork.state.impulse, k))
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        k = islands.touch[m]
+        push_sides(contacts, k, movers.bodies, movers.motion, work, soft_impulse(contacts, k, work))
+
+
+@entry
+def sweep_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, h: float, passes: int, tolerance: float,
+                    relaxed: bool) -> float:
+    """Visit the rows `passes` times, `relaxed` only contacts, without pushing out; returns the last change [m/s].
+
+    Writes: impulses, velocities, pulls
+    """
+    bodies, motion, work = movers.bodies, movers.motion, softwork.work
+    residual = 0.0
+    for _ in range(passes):
+        residual = 0.0
+        for m in range(islands.first_tie[i], islands.first_tie[i + 1] if not relaxed else 0):
+            one = solve_tie(softwork.ties, islands.tie[m], bodies, motion, softwork.state, work, h)
+            residual = max(residual, one)
+        for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+            one = solve_soft_contact(softwork.contacts, islands.touch[m], bodies, motion, work, h, relaxed)
+            residual = max(residual, one)
+        if residual < tolerance:
+            break
+    return residual
+
+
+@entry
+def move_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, h: float) -> None:
+    """Gaps after `h` [s]. Writes: softwork.work"""
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        advance_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work, h)
+
+
+@entry
+def finish_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, outcome: Outcome, i: int, dt: float,
+                     last: bool) -> None:
+    """Sums, the work of driven bodies; after the `last` substep what is kept. Writes: softwork, outcome.work"""
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        k = islands.tie[m]
+        sum_tie(softwork.state, k, dt)
+        a = softwork.ties.mover[k, 0]
+        if movers.bodies.kind[a] == DRIVEN and movers.bodies.link[a] != VERTEX:
+            speed = point_speed(movers.motion, a, load_at(softwork.work.tie, k, TIE_ARM))
+            outcome.work[i] += dot(load(softwork.state.impulse, k), speed)
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        k = islands.touch[m]
+        a = softwork.contacts.mover[k, 0]
+        if movers.bodies.kind[a] == DRIVEN and movers.bodies.link[a] != VERTEX and softwork.work.contact[k, IMPULSES] > 0.0:
+            p = soft_impulse(softwork.contacts, k, softwork.work)
+            outcome.work[i] += dot(p, point_speed(movers.motion, a, load_at(softwork.work.contact, k, ARM)))
+        sum_soft_contact(k, softwork.work)
+        if last:
+            keep_soft_contact(softwork.contacts, k, softwork.work, dt)

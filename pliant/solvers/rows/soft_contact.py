@@ -1,0 +1,164 @@
+"""Contacts of soft things: a normal that only pushes and friction within Coulomb's disc, between sides of up to three movers.
+
+A side moves with the weighted mean of its movers, and shares an impulse among them by the same weights; a body on it also
+turns about the lever to the contact, and answers as the tree of joints does that it belongs to.
+"""
+
+from ..._jit import kernel
+from ...couple.ports import load_at, store_at
+from ...equations.contact.coulomb import within_disc
+from ...math.vec3 import add, add_scaled, cross, dot, load, perpendicular, scale, store, sub
+from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, RESPONSES, TANGENT, TOTALS
+from ...model.soft_things import VERTEX
+
+PUSH_SHARE, PUSH_SPEED = 0.3, 1.0
+"""Of a penetration, what a substep pushes out [-], and how fast at most [m/s]."""
+
+
+@kernel
+def prepare_soft_contact(contacts, k, bodies, motion, work, fresh):
+    """Lever, tangents and responses of contact `k`; in a `fresh` step also its gap and the impulse kept. Writes: work"""
+    n, arm = load(contacts.normal, k), (0.0, 0.0, 0.0)
+    for c in range(0, 6, 3):
+        if bodies.link[contacts.mover[k, c]] != VERTEX:
+            arm = sub(load(contacts.position, k), load(motion.position, contacts.mover[k, c]))
+    t = perpendicular(n)
+    s = cross(n, t)
+    row = work.contact
+    if fresh:
+        row[k, DISTANCE] = contacts.separation[k]
+        kept = load(contacts.impulse, k)
+        store_at(row, k, IMPULSES, (dot(kept, n), dot(kept, t), dot(kept, s)))
+        store_at(row, k, TOTALS, (0.0, 0.0, 0.0))
+    store_at(row, k, ARM, arm)
+    store_at(row, k, TANGENT, t)
+    store_at(row, k, COTANGENT, s)
+    response = (responds(contacts, k, bodies, work, arm, n),
+                responds(contacts, k, bodies, work, arm, t),
+                responds(contacts, k, bodies, work, arm, s))
+    store_at(row, k, RESPONSES, response)
+
+
+@kernel
+def responds(contacts, k, bodies, work, arm, n):
+    """Speed along `n` that a unit impulse along it makes between the two sides [1/kg]."""
+    total = 0.0
+    for c in range(6):
+        m = contacts.mover[k, c]
+        if m >= 0 and bodies.link[m] == VERTEX:
+            total += contacts.weight[k, c] ** 2 * work.answer[m]
+        elif m >= 0:
+            v, w = answer_of(work.response, m, n, cross(arm, n))
+            total += dot(n, add(v, cross(w, arm)))
+    return total
+
+
+@kernel
+def answer_of(response, m, p, turn):
+    """Changes of velocity and angular velocity of a body for an impulse `p` and an angular one."""
+    return (add(mat_at(response, m, 0, p), mat_at(response, m, 3, turn)),
+            add(mat_at(response, m, 18, p), mat_at(response, m, 21, turn)))
+
+
+@kernel
+def mat_at(response, m, c, v):
+    """A 3 x 3 part of a 6 x 6 matrix, from column `c` of its table on, times `v`."""
+    return (dot(load_at(response, m, c), v), dot(load_at(response, m, c + 6), v), dot(load_at(response, m, c + 12), v))
+
+
+@kernel
+def parting(contacts, k, bodies, motion, arm):
+    """Velocity of side b against side a [m/s]."""
+    out = (0.0, 0.0, 0.0)
+    for c in range(6):
+        m = contacts.mover[k, c]
+        if m >= 0:
+            v = load(motion.velocity, m) if bodies.link[m] == VERTEX else point_speed(motion, m, arm)
+            out = add_scaled(out, contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], v)
+    return out
+
+
+@kernel
+def point_speed(motion, m, arm):
+    """Velocity of a body's point at a lever [m/s]."""
+    return add(load(motion.velocity, m), cross(load(motion.angular_velocity, m), arm))
+
+
+@kernel
+def push_sides(contacts, k, bodies, motion, work, p):
+    """Impulse `p` [N s] on side b, and its opposite on side a. Writes: velocities, work.pull"""
+    arm = load_at(work.contact, k, ARM)
+    for c in range(6):
+        m = contacts.mover[k, c]
+        if m >= 0:
+            share = contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c]
+            push_mover(m, bodies, motion, work, scale(share, p), arm)
+
+
+@kernel
+def push_mover(m, bodies, motion, work, p, arm):
+    """Impulse `p` [N s] on a vertex, or on a body at a lever. Writes: velocities, work.pull"""
+    store_at(work.pull, m, 0, add(load_at(work.pull, m, 0), p))
+    if bodies.link[m] == VERTEX:
+        store(motion.velocity, m, add_scaled(load(motion.velocity, m), work.answer[m], p))
+        return
+    turn = cross(arm, p)
+    store_at(work.pull, m, 3, add(load_at(work.pull, m, 3), turn))
+    v, w = answer_of(work.response, m, p, turn)
+    store(motion.velocity, m, add(load(motion.velocity, m), v))
+    store(motion.angular_velocity, m, add(load(motion.angular_velocity, m), w))
+
+
+@kernel
+def soft_impulse(contacts, k, work):
+    """Of contact `k` on side b in this substep [N s]."""
+    p = scale(work.contact[k, IMPULSES], load(contacts.normal, k))
+    p = add_scaled(p, work.contact[k, IMPULSES + 1], load_at(work.contact, k, TANGENT))
+    return add_scaled(p, work.contact[k, IMPULSES + 2], load_at(work.contact, k, COTANGENT))
+
+
+@kernel
+def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
+    """Returns |d lambda| response [m/s]. Writes: work, velocities"""
+    row, n, arm = work.contact, load(contacts.normal, k), load_at(work.contact, k, ARM)
+    t, s = load_at(row, k, TANGENT), load_at(row, k, COTANGENT)
+    if not row[k, RESPONSES] > 0.0:
+        return 0.0
+    speed = parting(contacts, k, bodies, motion, arm)
+    kept, gap = row[k, IMPULSES], row[k, DISTANCE]
+    bias = gap / h if gap > 0.0 else 0.0 if relaxed else max(PUSH_SHARE * gap / h, -PUSH_SPEED)
+    new = max(kept - (dot(n, speed) + bias) / row[k, RESPONSES], 0.0)
+    p, q = row[k, IMPULSES + 1], row[k, IMPULSES + 2]
+    new_p, new_q, _ = within_disc(p - dot(t, speed) / row[k, RESPONSES + 1], q - dot(s, speed) / row[k, RESPONSES + 2],
+                                  contacts.friction[k] * new)
+    change = add_scaled(add_scaled(scale(new - kept, n), new_p - p, t), new_q - q, s)
+    store_at(row, k, IMPULSES, (new, new_p, new_q))
+    push_sides(contacts, k, bodies, motion, work, change)
+    return max(abs(new - kept) * row[k, RESPONSES], abs(new_p - p) * row[k, RESPONSES + 1],
+               abs(new_q - q) * row[k, RESPONSES + 2])
+
+
+@kernel
+def advance_soft_contact(contacts, k, bodies, motion, work, h):
+    """How the gap changes in the substep. Writes: work"""
+    speed = parting(contacts, k, bodies, motion, load_at(work.contact, k, ARM))
+    work.contact[k, DISTANCE] += h * dot(load(contacts.normal, k), speed)
+
+
+@kernel
+def sum_soft_contact(k, work):
+    """Writes: work"""
+    for r in range(3):
+        work.contact[k, TOTALS + r] += work.contact[k, IMPULSES + r]
+
+
+@kernel
+def keep_soft_contact(contacts, k, work, dt):
+    """Keep what the next step and readers ask for. Writes: contacts"""
+    t, s = load_at(work.contact, k, TANGENT), load_at(work.contact, k, COTANGENT)
+    store(contacts.impulse, k, soft_impulse(contacts, k, work))
+    contacts.separation[k] = work.contact[k, DISTANCE]
+    total = scale(work.contact[k, TOTALS], load(contacts.normal, k))
+    total = add_scaled(add_scaled(total, work.contact[k, TOTALS + 1], t), work.contact[k, TOTALS + 2], s)
+    store(contacts.force, k, scale(1.0 / dt, total))
+

@@ -1,0 +1,73 @@
+"""Ties: a vertex held at a point of a body, of a link of a rope or of another vertex; three rows solved together."""
+
+from ..._jit import kernel
+from ...couple.ports import load_at, store_at
+from ...math.mat3 import sym_inverse
+from ...math.quat import load4, rotate
+from ...math.sym3 import sym_mul
+from ...math.vec3 import add, add_scaled, cross, load, neg, norm, scale, store, sub
+from ...model.soft_contacts import TIE_ANSWER, TIE_ARM, TIE_GAP
+from ...model.soft_things import VERTEX
+from .soft_contact import answer_of, point_speed, push_mover
+
+PULL_SPEED = 3.0
+"""How fast a tie is drawn together at most [m/s], as after a teleport."""
+
+
+@kernel
+def prepare_tie(ties, k, bodies, motion, work):
+    """Lever, gap and response of tie `k` where its movers are. Writes: work"""
+    a, b = ties.mover[k, 0], ties.mover[k, 1]
+    arm = (0.0, 0.0, 0.0)
+    if bodies.link[a] != VERTEX:
+        arm = rotate(load4(motion.quaternion, a), load(ties.anchor, k))
+    store_at(work.tie, k, TIE_ARM, arm)
+    store_at(work.tie, k, TIE_GAP, sub(load(motion.position, b), add(load(motion.position, a), arm)))
+    x = tie_column(a, bodies, work, arm, (1.0, 0.0, 0.0))
+    y = tie_column(a, bodies, work, arm, (0.0, 1.0, 0.0))
+    z = tie_column(a, bodies, work, arm, (0.0, 0.0, 1.0))
+    own = work.answer[b]
+    if own > 0.0:
+        s = sym_inverse((x[0] + own, y[1] + own, z[2] + own, x[1], x[2], y[2]))
+        store_at(work.tie, k, TIE_ANSWER, (s[0], s[1], s[2]))
+        store_at(work.tie, k, TIE_ANSWER + 3, (s[3], s[4], s[5]))
+
+
+@kernel
+def tie_column(a, bodies, work, arm, e):
+    """Velocity of what holds for a unit impulse along `e` on it [1/kg]."""
+    if bodies.link[a] == VERTEX:
+        return scale(work.answer[a], e)
+    v, w = answer_of(work.response, a, e, cross(arm, e))
+    return add(v, cross(w, arm))
+
+
+@kernel
+def push_tie(ties, k, bodies, motion, work, p):
+    """Impulse `p` [N s] on the vertex, and its opposite on what holds it. Writes: velocities, work.pull"""
+    arm = load_at(work.tie, k, TIE_ARM)
+    push_mover(ties.mover[k, 1], bodies, motion, work, p, arm)
+    push_mover(ties.mover[k, 0], bodies, motion, work, neg(p), arm)
+
+
+@kernel
+def solve_tie(ties, k, bodies, motion, state, work, h):
+    """Returns |d lambda| response [m/s]. Writes: state.impulse, velocities, work.pull"""
+    a, b, arm = ties.mover[k, 0], ties.mover[k, 1], load_at(work.tie, k, TIE_ARM)
+    if not work.answer[b] > 0.0:
+        return 0.0  # a vertex that is pinned as well
+    held_at = load(motion.velocity, a) if bodies.link[a] == VERTEX else point_speed(motion, a, arm)
+    speed = sub(load(motion.velocity, b), held_at)
+    gap = load_at(work.tie, k, TIE_GAP)
+    speed = add_scaled(speed, min(1.0 / h, PULL_SPEED / max(norm(gap), 1e-12)), gap)
+    s, w = load_at(work.tie, k, TIE_ANSWER), load_at(work.tie, k, TIE_ANSWER + 3)
+    p = neg(sym_mul((s[0], s[1], s[2], w[0], w[1], w[2]), speed))
+    store(state.impulse, k, add(load(state.impulse, k), p))
+    push_tie(ties, k, bodies, motion, work, p)
+    return norm(speed)
+
+
+@kernel
+def sum_tie(state, k, dt):
+    """Writes: state.force"""
+    store(state.force, k, add(load(state.force, k), scale(1.0 / dt, load(state.impulse, k))))
