@@ -4,7 +4,6 @@ import os
 import threading
 import time as clock
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from .compile.compiler import compile_scene
 from .compile.motions import Driver
 from .compile.point_ropes import PointRopeIndex, element_at, on_point_rope, shares_of
 from .compile.ropes import place_on_rope
+from .contact_list import ContactList, listed
 from .control import Controls
 from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
@@ -52,19 +52,6 @@ _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
 _UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this is reported
 _GAPE = 1e-4  # [m] a joint that gapes more is reported
-
-
-class ContactList(NamedTuple):
-    """The contacts of the last step that bear a force."""
-
-    a: list[str]
-    b: list[str]
-    position: np.ndarray
-    """[m] (n, 3), world frame."""
-    normal: np.ndarray
-    """Unit, from a to b (n, 3)."""
-    force: np.ndarray
-    """On b [N] (n, 3), mean over the last step."""
 
 
 class World:
@@ -190,11 +177,7 @@ class World:
     @property
     def contacts(self) -> ContactList:
         """The contacts of the last step that bear a force."""
-        c = self._engine.state.contacts
-        n = min(int(c.count[0]), len(c.separation))
-        used = np.einsum("nk,nk->n", c.force[:n], c.normal[:n]) > 0.0
-        a, b = ([self.shape_names[s] for s in c.shape[:n, side][used]] for side in (0, 1))
-        return ContactList(a, b, c.position[:n][used], c.normal[:n][used], c.force[:n][used])
+        return listed(self._engine, self.shape_names)
 
     def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
         """Positions (n, 3) [m] and quaternions (n, 4) of the own frames of `body_names`, world frame."""

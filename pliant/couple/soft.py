@@ -92,25 +92,28 @@ class SoftSolver:
                drag: float) -> None:
         """A substep of things that rows join with bodies and with each other."""
         rows, most = self.rows, max(one.thing.iterations for one in things)
-        rows.prepare(i, fresh)
+        rows.place(i, fresh)
         pushed, carriers = self._pushed(i, h)
         for one in things:
             self._answer(one, pushed)
+        if any(one.thing.method == "position" for one in things):
+            self._forget(i)
         rows.start(i)
+        change = np.inf
         for k in range(most):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 self.carriers.answer(i, carriers)
-                rows.prepare(i, False)
-            change = max(one.iterate() for one in things)
-            if k < most - 1 and change >= CLOSE_TOUCHED:
-                rows.sweep(i, h, PASSES, tolerance, False)
-            else:
+                rows.prepare(i)
+            change = max(change, *(one.iterate() for one in things))
+            if k == most - 1 or change < CLOSE_TOUCHED:
                 break
+            change = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:
+            one.balance(self.row.pull[one.thing.movers, :3])
             self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
             one.residual = max(one.residual, change)
-        rows.prepare(i, False)
+        rows.prepare(i)
         rows.sweep(i, h, LAST_PASSES, tolerance, False)
         self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
         for one in things:
@@ -118,6 +121,11 @@ class SoftSolver:
         rows.move(i, h)
         self.carriers.relax(i, h, iterations, tolerance)
         rows.sweep(i, h, LAST_PASSES, tolerance, True)
+
+    def _forget(self, i: int) -> None:
+        """Start without the impulses kept: position based dynamics has no forces that would balance them."""
+        first, last = self.islands.first_touch[i:i + 2]
+        self.row.contact[self.islands.touch[first:last], IMPULSES:IMPULSES + 3] = 0.0
 
     def _pushed(self, i: int, h: float) -> tuple[np.ndarray, np.ndarray]:
         """Movers that rows are likely to push: those tied, that touched, that would come through; and all bodies they have."""

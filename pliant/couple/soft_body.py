@@ -68,6 +68,7 @@ class SoftBody:
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
         self._gust = self._air(self._before, wind, h)
         velocity += self._answer * self._gust
+        self._momentum = self.thing.mass @ velocity
         block.begin(h)
         if self._starts_still:
             np.copyto(block.work.place, block.position + h * self._before, where=self.free[:, None])
@@ -76,6 +77,15 @@ class SoftBody:
         """Improve the velocities once; returns the largest change [m/s]."""
         self.iterations += 1
         return self.block.iterate()
+
+    def balance(self, pull: np.ndarray) -> None:
+        """Give it, where no pin holds it, the momentum that impulses of rows `pull` [N s] (n, 3) have brought.
+
+        Iterations that were shortened before they converged leave some of it out. All vertices move alike: nothing strains.
+        """
+        if not self.held:
+            mass, velocity = self.thing.mass, self.block.velocity
+            velocity += (self._momentum + pull.sum(axis=0) - mass @ velocity) / mass.sum()
 
     def move(self) -> None:
         """To where the velocities lead."""

@@ -1,7 +1,7 @@
 """Sweeps over the rows between soft things and what they touch or hang on, for one island at a time."""
 
 from .._jit import bind, entry
-from ..math.vec3 import dot, load
+from ..math.vec3 import dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
 from ..model.sets import Movers, Softwork
@@ -9,7 +9,9 @@ from ..model.soft_contacts import ARM, IMPULSES, TIE_ARM
 from ..model.soft_things import VERTEX
 from ..solvers.rows.soft_contact import (
     advance_soft_contact,
+    begin_soft_contact,
     keep_soft_contact,
+    place_soft_contact,
     point_speed,
     prepare_soft_contact,
     push_sides,
@@ -17,7 +19,7 @@ from ..solvers.rows.soft_contact import (
     solve_soft_contact,
     sum_soft_contact,
 )
-from ..solvers.rows.tie import prepare_tie, push_tie, solve_tie, sum_tie
+from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie
 from .ports import load_at
 
 
@@ -25,6 +27,7 @@ class SoftRowSet:
     """The rows of all islands, their arrays bound once."""
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands, outcome: Outcome) -> None:
+        self.place = bind(place_soft_rows, movers, softwork, islands)
         self.prepare = bind(prepare_soft_rows, movers, softwork, islands)
         self.start = bind(start_soft_rows, movers, softwork, islands)
         self.sweep = bind(sweep_soft_rows, movers, softwork, islands)
@@ -33,16 +36,25 @@ class SoftRowSet:
 
 
 @entry
-def prepare_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, fresh: bool) -> None:
-    """Levers, gaps and responses where the movers are; in a `fresh` step what was kept. Writes: softwork.work, .state.force"""
-    ties, contacts = softwork.ties, softwork.contacts
+def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, fresh: bool) -> None:
+    """Levers and gaps at the start of a substep, in a `fresh` step also what was kept. Writes: softwork.work, .state.force"""
     for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
-        prepare_tie(ties, islands.tie[m], movers.bodies, movers.motion, softwork.work)
+        place_tie(softwork.ties, islands.tie[m], movers.bodies, movers.motion, softwork.work)
         if fresh:
-            for c in range(3):
-                softwork.state.force[islands.tie[m], c] = 0.0
+            store(softwork.state.force, islands.tie[m], (0.0, 0.0, 0.0))
     for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
-        prepare_soft_contact(contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work, fresh)
+        if fresh:
+            begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
+        place_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work)
+
+
+@entry
+def prepare_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int) -> None:
+    """Responses, by the answers of the movers. Writes: softwork.work"""
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        prepare_tie(softwork.ties, islands.tie[m], movers.bodies, softwork.work)
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        prepare_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, softwork.work)
 
 
 @entry

@@ -79,7 +79,7 @@ def test_bad_nouns_are_refused_in_words(make, words):
     (lambda s: s.pin("flag[(0, 0), (1, 1)]"), "is no box; write the lower and the upper corner"),
     (lambda s: s.pin("flag[99]"), "vertex 99 is asked for"),
     (lambda s: s.pin("flog[0]"), "flog"),
-    (lambda s: s.attach("flag[0]", pl.WORLD), "can be pinned .* but not attached"),
+    (lambda s: s.attach("flag[0]", pl.WORLD), "hold it with scene.pin"),
     (lambda s: s.add(pl.Load("l", "flag[0]", torque=(0, 0, 1))), "torque is given, but vertices do not turn"),
     (lambda s: s.add(pl.Wind("w", (1, 0, 0), scale="knob")), "knob"),
 ])
@@ -182,6 +182,6 @@ def test_patches_weigh_what_their_relief_does():
 
 def test_things_that_would_have_to_touch_are_told_of():
     scene = pl.Scene()
-    scene.add(flag())
+    scene.add(flag(method="newton"))
     scene.add(pl.Ground())
-    assert any("touch nothing" in text for text in pl.World(scene, threads=1).warnings)
+    assert any("by method 'newton' it touches nothing" in text for text in pl.World(scene, threads=1).warnings)

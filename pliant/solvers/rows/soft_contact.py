@@ -16,27 +16,34 @@ PUSH_SHARE, PUSH_SPEED = 0.3, 1.0
 
 
 @kernel
-def prepare_soft_contact(contacts, k, bodies, motion, work, fresh):
-    """Lever, tangents and responses of contact `k`; in a `fresh` step also its gap and the impulse kept. Writes: work"""
-    n, arm = load(contacts.normal, k), (0.0, 0.0, 0.0)
-    for c in range(0, 6, 3):
-        if bodies.link[contacts.mover[k, c]] != VERTEX:
-            arm = sub(load(contacts.position, k), load(motion.position, contacts.mover[k, c]))
+def begin_soft_contact(contacts, k, work):
+    """Tangents and gap of contact `k`, and the impulse kept, for a step. Writes: work"""
+    n, kept, row = load(contacts.normal, k), load(contacts.impulse, k), work.contact
     t = perpendicular(n)
     s = cross(n, t)
-    row = work.contact
-    if fresh:
-        row[k, DISTANCE] = contacts.separation[k]
-        kept = load(contacts.impulse, k)
-        store_at(row, k, IMPULSES, (dot(kept, n), dot(kept, t), dot(kept, s)))
-        store_at(row, k, TOTALS, (0.0, 0.0, 0.0))
-    store_at(row, k, ARM, arm)
     store_at(row, k, TANGENT, t)
     store_at(row, k, COTANGENT, s)
-    response = (responds(contacts, k, bodies, work, arm, n),
-                responds(contacts, k, bodies, work, arm, t),
-                responds(contacts, k, bodies, work, arm, s))
-    store_at(row, k, RESPONSES, response)
+    store_at(row, k, IMPULSES, (dot(kept, n), dot(kept, t), dot(kept, s)))
+    store_at(row, k, TOTALS, (0.0, 0.0, 0.0))
+    row[k, DISTANCE] = contacts.separation[k]
+
+
+@kernel
+def place_soft_contact(contacts, k, bodies, motion, work):
+    """Lever of contact `k` where its body is. Writes: work"""
+    arm = (0.0, 0.0, 0.0)
+    if bodies.link[contacts.mover[k, 0]] != VERTEX:
+        arm = sub(load(contacts.position, k), load(motion.position, contacts.mover[k, 0]))
+    store_at(work.contact, k, ARM, arm)
+
+
+@kernel
+def prepare_soft_contact(contacts, k, bodies, work):
+    """Responses of contact `k`. Writes: work"""
+    arm, row = load_at(work.contact, k, ARM), work.contact
+    row[k, RESPONSES] = responds(contacts, k, bodies, work, arm, load(contacts.normal, k))
+    row[k, RESPONSES + 1] = responds(contacts, k, bodies, work, arm, load_at(row, k, TANGENT))
+    row[k, RESPONSES + 2] = responds(contacts, k, bodies, work, arm, load_at(row, k, COTANGENT))
 
 
 @kernel

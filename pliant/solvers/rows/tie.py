@@ -15,18 +15,23 @@ PULL_SPEED = 3.0
 
 
 @kernel
-def prepare_tie(ties, k, bodies, motion, work):
-    """Lever, gap and response of tie `k` where its movers are. Writes: work"""
+def place_tie(ties, k, bodies, motion, work):
+    """Lever and gap of tie `k` where its movers are. Writes: work"""
     a, b = ties.mover[k, 0], ties.mover[k, 1]
     arm = (0.0, 0.0, 0.0)
     if bodies.link[a] != VERTEX:
         arm = rotate(load4(motion.quaternion, a), load(ties.anchor, k))
     store_at(work.tie, k, TIE_ARM, arm)
     store_at(work.tie, k, TIE_GAP, sub(load(motion.position, b), add(load(motion.position, a), arm)))
+
+
+@kernel
+def prepare_tie(ties, k, bodies, work):
+    """Response of tie `k`. Writes: work"""
+    a, own, arm = ties.mover[k, 0], work.answer[ties.mover[k, 1]], load_at(work.tie, k, TIE_ARM)
     x = tie_column(a, bodies, work, arm, (1.0, 0.0, 0.0))
     y = tie_column(a, bodies, work, arm, (0.0, 1.0, 0.0))
     z = tie_column(a, bodies, work, arm, (0.0, 0.0, 1.0))
-    own = work.answer[b]
     if own > 0.0:
         s = sym_inverse((x[0] + own, y[1] + own, z[2] + own, x[1], x[2], y[2]))
         store_at(work.tie, k, TIE_ANSWER, (s[0], s[1], s[2]))

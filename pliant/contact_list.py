@@ -1,0 +1,44 @@
+"""What `world.contacts` gives: where things press on each other, by name."""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+import numpy as np
+
+from .couple.step import Engine
+
+
+class ContactList(NamedTuple):
+    """The contacts of the last step that bear a force; those of cloth and solids come last."""
+
+    a: list[str]
+    b: list[str]
+    position: np.ndarray
+    """[m] (n, 3), world frame."""
+    normal: np.ndarray
+    """Unit, from a to b (n, 3)."""
+    force: np.ndarray
+    """On b [N] (n, 3), mean over the last step."""
+
+
+def listed(engine: Engine, shape_names: list[str]) -> ContactList:
+    """The contacts of a state, the things on both sides by name."""
+    c, s = engine.state.contacts, engine.state.soft_contacts
+    some, soft = _pressing(c), _pressing(s)
+    a, b = ([shape_names[shape] for shape in c.shape[some, side]] for side in (0, 1))
+    starts, names = [one.first for one in engine.model.soft], [one.name for one in engine.model.soft]
+
+    def thing(mover: int) -> str:
+        return names[bisect_right(starts, mover) - 1]
+
+    sides = zip(s.shape[soft], s.mover[soft, 0], strict=True)
+    a += [shape_names[shape] if shape >= 0 else thing(mover) for shape, mover in sides]
+    b += [thing(mover) for mover in s.mover[soft, 3]]
+    return ContactList(a, b, *(np.concatenate([getattr(c, field)[some], getattr(s, field)[soft]])
+                               for field in ("position", "normal", "force")))
+
+
+def _pressing(contacts) -> np.ndarray:
+    """Numbers of those that bear a force."""
+    n = min(int(contacts.count[0]), len(contacts.separation))
+    return np.flatnonzero(np.einsum("nk,nk->n", contacts.force[:n], contacts.normal[:n]) > 0.0)

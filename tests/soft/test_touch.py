@@ -1,0 +1,122 @@
+"""Cloth and solids that touch. Oracles: weight, Coulomb's law, momentum, energy, the symmetry of action and reaction."""
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+
+import pliant as pl
+
+SOFT = pl.Material(1000.0, 2e5, poisson=0.3)
+G = 9.81
+
+
+def block(name="cube", size=0.1, spacing=0.05, **more) -> pl.Solid:
+    return pl.Solid(name, pl.Box(size, size, size), spacing=spacing, **({"material": SOFT} | more))
+
+
+def pressing(world: pl.World, a: str, b: str) -> np.ndarray:
+    """Force of `a` on `b` [N] (3,)."""
+    found = world.contacts
+    picked = [k for k in range(len(found.a)) if (found.a[k], found.b[k]) == (a, b)]
+    return found.force[picked].sum(axis=0)
+
+
+@pytest.mark.parametrize("method", ["projective", "quasi-newton", "position"])
+def test_a_solid_rests_on_the_ground(method):
+    """The ground bears its weight, and it does not sink in."""
+    scene = pl.Scene(drag=5.0)
+    scene.add(pl.Ground())
+    scene.add(block(position=(0.0, 0.0, 0.055), method=method))
+    world = pl.World(scene, threads=1)
+    guard = EnergyGuard(world)
+    world.on_step(guard)
+    report = world.run(3.0)
+    weight = world["cube"].mass * G
+    # at rest to what drag 5/s leaves after 3 s, exp(-15) of the speeds at the start
+    np.testing.assert_allclose(pressing(world, "ground", "cube"), (0.0, 0.0, weight), rtol=0, atol=1e-4 * weight)
+    assert report.penetration < 1e-6
+    assert world["cube"].positions[:, 2].min() > -1e-6
+
+
+@pytest.mark.parametrize(("friction", "slides"), [(0.30, True), (0.45, False)])
+def test_a_solid_on_a_slope_slides_beyond_the_angle_of_friction(friction, slides):
+    """tan 20 deg = 0.364. Sliding: g (sin a - mu cos a) along the slope; else it stays."""
+    angle, seconds = np.radians(20.0), 1.0
+    normal = (np.sin(angle), 0.0, np.cos(angle))
+    down = np.array([np.cos(angle), 0.0, -np.sin(angle)])
+    scene = pl.Scene()
+    scene.add(pl.Ground(friction=friction, normal=normal))
+    turn = (np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0)
+    scene.add(block(friction=0.0, material=pl.Material(1000.0, 2e6, poisson=0.3), quaternion=turn,
+                    position=tuple((0.05 * np.array(normal)).tolist()), iterations=40))
+    world = pl.World(scene, threads=1)
+    start = world["cube"].positions.mean(axis=0)
+    world.run(seconds)
+    moved = (world["cube"].positions.mean(axis=0) - start) @ down
+    expected = 0.5 * G * (np.sin(angle) - friction * np.cos(angle)) * seconds**2 if slides else 0.0
+    # settling under its weight shears it by rho g L / G ~ 1e-3 of its size and shifts the start of sliding by a step
+    assert moved == pytest.approx(expected, abs=0.02 * max(expected, 0.02))
+
+
+def test_a_body_is_borne_by_a_solid():
+    """Action and reaction: the box feels its weight, the ground both weights."""
+    scene = pl.Scene(drag=5.0)
+    scene.add(pl.Ground())
+    scene.add(block(size=0.2, position=(0.0, 0.0, 0.1)))
+    scene.add(pl.Body("box", pl.Box(0.1, 0.1, 0.1), mass=2.0, position=(0.0, 0.0, 0.251)))
+    world = pl.World(scene, threads=1)
+    world.on_step(EnergyGuard(world))
+    world.run(3.0)
+    both = world["cube"].mass * G + 2.0 * G
+    np.testing.assert_allclose(world["box"].contact_force, (0.0, 0.0, 2.0 * G), rtol=0, atol=1e-3 * both)
+    np.testing.assert_allclose(pressing(world, "box", "cube"), (0.0, 0.0, -2.0 * G), rtol=0, atol=1e-3 * both)
+    np.testing.assert_allclose(pressing(world, "ground", "cube"), (0.0, 0.0, both), rtol=0, atol=1e-3 * both)
+
+
+@pytest.mark.parametrize("method", ["projective", "quasi-newton", "position"])
+def test_a_collision_in_free_flight_keeps_momentum(method):
+    """A solid meets a free ball: linear momentum to rounding, and no energy appears."""
+    scene = pl.Scene(gravity=(0.0, 0.0, 0.0))
+    scene.add(block(velocity=(2.0, 0.0, 0.0), method=method))
+    scene.add(pl.Body("ball", pl.Sphere(0.05), mass=0.5, position=(0.14, 0.01, 0.02)))
+    world = pl.World(scene, threads=1)
+    world.on_step(EnergyGuard(world))
+    mass = world._engine.model.soft[0].mass
+    before = mass @ world["cube"].velocities
+    world.run(0.5)
+    after = mass @ world["cube"].velocities + 0.5 * world["ball"].velocity
+    assert world["ball"].velocity[0] > 0.5
+    rounding = 1e-15 * np.abs(before).max() * 30 * 10 * 100  # 30 steps of ten iterations with a hundred impulses each
+    np.testing.assert_allclose(after, before, rtol=0, atol=rounding)
+
+
+def test_cloth_hangs_over_a_ball_that_bears_it():
+    """Nothing else touches it: the ball bears its weight, and no vertex is inside."""
+    scene = pl.Scene(drag=4.0)
+    scene.add(pl.Body("ball", pl.Sphere(0.2), fixed=True))
+    scene.add(pl.Cloth("sheet", pl.Sheet(0.4, 0.4, 0.04), thickness=2e-3, position=(0.0, 0.0, 0.202), self_contact=False,
+                       friction=1.0))
+    world = pl.World(scene, threads=1)
+    world.run(4.0)
+    weight = world["sheet"].mass * G
+    assert pressing(world, "ball", "sheet")[2] == pytest.approx(weight, rel=1e-2)
+    assert np.linalg.norm(world["sheet"].positions, axis=1).min() > 0.201 - 1e-5
+
+
+def test_touching_runs_are_the_same_for_all_threads_and_after_a_restore(tmp_path):
+    def build():
+        scene = pl.Scene()
+        scene.add(pl.Ground())
+        scene.add(block(position=(0.0, 0.0, 0.06)))
+        scene.add(pl.Body("box", pl.Box(0.05, 0.05, 0.05), mass=0.2, position=(0.0, 0.0, 0.15)))
+        return scene
+
+    one, two = pl.World(build(), threads=1), pl.World(build(), threads=2)
+    one.run(0.2)
+    two.run(0.2)
+    one.save(tmp_path / "half.world")
+    again = pl.World.restore(tmp_path / "half.world")
+    assert one.hash() == two.hash() == again.hash()
+    one.run(0.2)
+    again.run(0.2)
+    assert one.hash() == again.hash()
