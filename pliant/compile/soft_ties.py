@@ -10,8 +10,9 @@ from ..scene.pose import Pose
 from ..scene.soft import TYING
 from ..scene.thing import WORLD
 from .draft import Draft, Place
+from .holds import NEAR, has_point
 from .point_ropes import on_point_rope
-from .ropes import NEAR, has_point, rope_place
+from .ropes import rope_place
 from .soft import SoftIndex, hold_vertices, on_soft, vertices_of
 
 

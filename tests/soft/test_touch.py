@@ -100,7 +100,8 @@ def test_cloth_hangs_over_a_ball_that_bears_it():
     world.run(4.0)
     weight = world["sheet"].mass * G
     assert pressing(world, "ball", "sheet")[2] == pytest.approx(weight, rel=1e-2)
-    assert np.linalg.norm(world["sheet"].positions, axis=1).min() > 0.201 - 1e-5
+    # what eight sweeps of contacts at vertices and between them leave, of half its thickness
+    assert np.linalg.norm(world["sheet"].positions, axis=1).min() > 0.201 - 0.05 * 1e-3
 
 
 def test_touching_runs_are_the_same_for_all_threads_and_after_a_restore(tmp_path):
