@@ -5,7 +5,7 @@ every triangle, every edge against every edge, none twice.
 """
 
 from ..._jit import entry, kernel, merged
-from ...math.vec3 import add_scaled, dot, load, norm, sub
+from ...math.vec3 import add, add_scaled, dot, load, norm, sub
 from ...model.bodies import Motion
 from ...model.soft_contacts import SoftContacts, Surfaces
 from ..gjk import segment_weights, triangle_weights
@@ -68,12 +68,19 @@ def _stands_out(surfaces, motion, skin, e):
 
 
 @merged
-def _overlap(box, i, j, grow):
+def _meets(box, row, low, high):
+    """Whether a box meets the box (low, high)."""
     return (
-        box[i, 0] <= box[j, 3] + grow and box[j, 0] <= box[i, 3] + grow
-        and box[i, 1] <= box[j, 4] + grow and box[j, 1] <= box[i, 4] + grow
-        and box[i, 2] <= box[j, 5] + grow and box[j, 2] <= box[i, 5] + grow
+        box[row, 0] <= high[0] and low[0] <= box[row, 3] and box[row, 1] <= high[1] and low[1] <= box[row, 4]
+        and box[row, 2] <= high[2] and low[2] <= box[row, 5]
     )
+
+
+@merged
+def _grown(box, row, grow):
+    """Corners of a box grown by `grow` [m]."""
+    return ((box[row, 0] - grow, box[row, 1] - grow, box[row, 2] - grow),
+            (box[row, 3] + grow, box[row, 4] + grow, box[row, 5] + grow))
 
 
 @merged
@@ -84,7 +91,8 @@ def _walk(surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, d
     same = k == other
     pair[0, 0], pair[0, 1] = level[k, skin.depth[k]], skin.depth[k]
     pair[0, 2], pair[0, 3] = level[other, skin.depth[other]], skin.depth[other]
-    top = 1 if _overlap(box, pair[0, 0], pair[0, 2], grow) else 0
+    low, high = _grown(box, pair[0, 0], grow)
+    top = 1 if _meets(box, pair[0, 2], low, high) else 0
     while top > 0:
         top -= 1
         i, at, j, by = pair[top, 0], pair[top, 1], pair[top, 2], pair[top, 3]
@@ -107,8 +115,9 @@ def _walk(surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, d
             begin_j = level[other, by - 1] + 4 * (j - level[other, by])
             end_j, down_j = min(begin_j + 4, level[other, by]), by - 1
         for a in range(first, last):
+            low, high = _grown(box, a, grow)
             for b in range(max(begin_j, a) if same and i == j else begin_j, end_j):
-                if _overlap(box, a, b, grow):
+                if _meets(box, b, low, high):
                     pair[top, 0], pair[top, 1], pair[top, 2], pair[top, 3] = a, down, b, down_j
                     top += 1
 
@@ -133,9 +142,11 @@ def _vertices_near(surfaces, motion, skin, boxes, k, one, other, j, two, grow):
     first = skin.level[other, 0] - surfaces.first_face[other]
     for n in range(skin.first_node[one[0]], skin.first_node[one[1]]):
         v = skin.node[n]
-        if _within(motion.position, boxes.box, boxes.reach, v, j, grow):
+        x, reach = load(motion.position, v), boxes.reach[v] + grow
+        low, high = sub(x, (reach, reach, reach)), add(x, (reach, reach, reach))
+        if _meets(boxes.box, j, low, high):
             for leaf in range(two[0], two[1]):
-                if _within(motion.position, boxes.box, boxes.reach, v, first + leaf, grow) and _near(
+                if _meets(boxes.box, first + leaf, low, high) and _near(
                         surfaces.face, motion.position, boxes.reach, v, skin.order[leaf], grow + skin.depth_in[other]):
                     _note(boxes.meeting, boxes.meetings, k, v, other, leaf, 0)
 
@@ -168,17 +179,6 @@ def _look(surfaces, motion, rest, skin, boxes, contacts, old, found, dt):
         else:
             vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, one, other, two, dt)
     boxes.meetings[0] = 0
-
-
-@merged
-def _within(position, box, reach, v, row, grow):
-    """Whether a vertex may get into a box within the step."""
-    r = reach[v] + grow
-    return (
-        box[row, 0] <= position[v, 0] + r and position[v, 0] - r <= box[row, 3]
-        and box[row, 1] <= position[v, 1] + r and position[v, 1] - r <= box[row, 4]
-        and box[row, 2] <= position[v, 2] + r and position[v, 2] - r <= box[row, 5]
-    )
 
 
 @kernel

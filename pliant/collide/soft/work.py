@@ -79,7 +79,7 @@ def skin_of(surfaces: Surfaces, rest: np.ndarray) -> Skin:
     order, length, row = [], np.zeros(things), 0
     for k in range(things):
         faces = np.arange(surfaces.first_face[k], surfaces.first_face[k + 1])
-        order.append(faces[np.argsort(_along_curve(rest[surfaces.face[faces]].mean(axis=1)), kind="stable")])
+        order.append(faces[_grouped(rest[surfaces.face[faces]].mean(axis=1))])
         count = len(faces)
         level[k, 0], row = row, row + count
         while count > 1:
@@ -182,13 +182,21 @@ def _owned(parts: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return np.searchsorted(leaf[order], np.arange(len(parts) + 1)), order
 
 
-def _along_curve(points: np.ndarray) -> np.ndarray:
-    """Places of points (n, 3) along a Morton curve: twenty bits of each coordinate, interleaved; cubic cells."""
-    if not len(points):
-        return np.zeros(0, np.int64)
-    cell = ((points - points.min(axis=0)) * ((2**20 - 1) / max(np.ptp(points, axis=0).max(), 1e-300))).astype(np.int64)
-    code = np.zeros(len(points), np.int64)
-    for bit in range(20):
-        for axis in range(3):
-            code |= ((cell[:, axis] >> bit) & 1) << (3 * bit + axis)
-    return code
+def _grouped(points: np.ndarray) -> np.ndarray:
+    """An order of points (n, 3) in which each four, each sixteen and so on lie close together: cut across the longest side."""
+    full = 1
+    while full < len(points):
+        full *= 4
+    parts, todo = [], [(np.arange(len(points)), full)]
+    while todo:
+        some, size = todo.pop()
+        if size <= 1 or len(some) <= 1:
+            parts.append(some)
+            continue
+        if len(some) <= size // 2:
+            todo.append((some, size // 2))
+            continue
+        axis = np.ptp(points[some], axis=0).argmax()
+        some = some[np.argsort(points[some, axis], kind="stable")]
+        todo += [(some[size // 2:], size // 2), (some[:size // 2], size // 2)]
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
