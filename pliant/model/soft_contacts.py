@@ -28,6 +28,14 @@ class Surfaces(NamedTuple):
     edge: Annotated[Array, index("e 2", "movers of each edge, the smaller first, each edge once")]
 
 
+class Relief(NamedTuple):
+    """Points of patches that stand out of the triangles of surfaces, or lie below them; by triangle."""
+
+    face: Annotated[Array, index("p", "the triangle of each point, ascending")]
+    weight: Annotated[Array, real("p 3", "-", "of the triangle's corners")]
+    height: Annotated[Array, real("p", "m", "along the blend of the normals of its vertices")]
+
+
 class SoftContacts(NamedTuple):
     """A table of fixed capacity; the first `count[0]` are in use, sorted by key."""
 

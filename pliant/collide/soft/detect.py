@@ -4,11 +4,13 @@ import numpy as np
 
 from ..._jit import bind
 from ...model.bodies import Bodies, Motion
+from ...model.schema import allocate
 from ...model.shapes import Excluded, Fields, Hulls, Shapes
-from ...model.soft_contacts import SoftContacts, Surfaces
+from ...model.soft_contacts import Relief, SoftContacts, Surfaces
 from ..work import collide_work
 from .faces import touch_faces
 from .persist import fresh_of, refresh
+from .points import touch_points
 from .soft_pairs import touch_soft
 from .vertices import place, touch_vertices
 from .work import boxes_of, face_work_of, skin_of
@@ -18,11 +20,13 @@ class SoftDetector:
     """Collision detection of cloth and solids of a model and a state, its arrays bound once."""
 
     def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, surfaces: Surfaces, motion: Motion,
-                 contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None) -> None:
+                 contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None,
+                 relief: Relief | None = None) -> None:
         """excluded: pairs of a vertex and a body that never touch, as movers. rest: where all movers were when the things were
-        at rest [m] (n, 3); where they are now if not given."""
+        at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`)."""
         rest = motion.position.copy() if rest is None else rest
-        skin = skin_of(surfaces, rest)
+        relief = allocate(Relief, p=0) if relief is None else relief
+        skin = skin_of(surfaces, rest, relief)
         work, fresh = collide_work(shapes, hulls, fields, 0), fresh_of(len(contacts.key))
         boxes = boxes_of(skin, len(motion.position))
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
@@ -30,6 +34,9 @@ class SoftDetector:
                                    boxes, fresh)
         self.touch_faces = bind(touch_faces, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.extents,
                                 work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields))
+        self.touch_points = bind(touch_points, bodies, shapes, hulls, fields, excluded, motion, surfaces, relief, work.places,
+                                 skin, boxes, fresh)
+        self.smooth = not len(relief.face)
         self.touch_soft = bind(touch_soft, surfaces, motion, rest, skin, boxes, contacts, fresh)
         self.alone = len(surfaces.closed) < 2 and not surfaces.itself.any()
         self.refresh = bind(refresh, contacts, fresh)
@@ -43,6 +50,8 @@ class SoftDetector:
         self.place(dt)
         self.touch_vertices(dt)
         self.touch_faces(dt)
+        if not self.smooth:
+            self.touch_points(dt)
         if not self.alone:
             self.touch_soft(dt)
         return self.refresh()

@@ -42,6 +42,8 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
             for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
                 leaf = boxes.hit[h]
                 f = skin.order[leaf]
+                if skin.hollow[f]:
+                    continue
                 margin = skin.slop[k] + dt * _fastest(motion, surfaces.face, body, f)
                 most = surfaces.offset[k] + margin
                 if shapes.kind[i] != FIELD:
@@ -53,7 +55,7 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
                     if low > most or (work.first_corner[i] == work.first_corner[i + 1]
                                       and low > least - BETTER * skin.slop[k]):
                         continue
-                if _may_touch(bodies.kind, excluded.pair, surfaces.face, body, f):
+                if may_touch(bodies.kind, excluded.pair, surfaces.face, body, f):
                     about = (i, k, leaf, f)
                     if shapes.kind[i] == FIELD:
                         field_corners(shapes, fields, motion, surfaces, fresh.found, work, about, frame, margin)
@@ -94,7 +96,7 @@ def _bound(face, position, distance, f):
 
 
 @kernel
-def _may_touch(kind, pair, face, body, f):
+def may_touch(kind, pair, face, body, f):
     """Whether something of a body and a triangle moves, and none of its vertices was told to let the body pass."""
     moves = kind[body] == DYNAMIC
     for c in range(3):

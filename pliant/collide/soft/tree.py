@@ -18,7 +18,7 @@ def refit(surfaces, motion, skin, boxes, dt):
         first, leaves = skin.level[k, 0], surfaces.first_face[k]
         for leaf in range(leaves, surfaces.first_face[k + 1]):
             f = skin.order[leaf]
-            _enclose_triangle(surfaces, motion, boxes, first + leaf - leaves, f, skin.depth_in[k])
+            _enclose_triangle(surfaces, motion, boxes, first + leaf - leaves, f, skin.depth_in[k] + skin.bulge[f])
         for level in range(1, skin.depth[k] + 1):
             begin, end = skin.level[k, level], skin.level[k, level + 1]
             for row in range(begin, end):

@@ -11,7 +11,8 @@ import numpy as np
 
 from ...model.schema import Array, allocate, fill, index, real
 from ...model.shapes import BOX, FIELD, HULL, Fields, Hulls, Shapes
-from ...model.soft_contacts import CLOSED, Surfaces
+from ...model.soft_contacts import CLOSED, Relief, Surfaces
+from ...patch.surface import corner_weights
 
 SLOP = 0.005
 """Gap below which what rests already gets contacts, at most [m]; as between bodies."""
@@ -37,7 +38,7 @@ class Skin(NamedTuple):
     level: Annotated[Array, index("t 17", "of each thing: row of the first box of each level; level 0 are the leaves")]
     depth: Annotated[Array, index("t", "its highest level, a single box")]
     first_node: Annotated[Array, index("l", "leaf i owns vertices first_node[i] to first_node[i + 1] of the list")]
-    node: Annotated[Array, index("n", "the list: movers")]
+    node: Annotated[Array, index("v", "the list: movers")]
     first_edge: Annotated[Array, index("l", "likewise edges")]
     edge: Annotated[Array, index("e", "the list: numbers of edges")]
     beside: Annotated[Array, index("f 3", "of each triangle, opposite to each corner: the triangle across that edge, or -1")]
@@ -47,6 +48,11 @@ class Skin(NamedTuple):
     ring: Annotated[Array, index("r", "the list: movers")]
     first_near: Annotated[Array, index("m", "row i of low levels has common vertices with near[first_near[i]] and so on")]
     near: Annotated[Array, index("p", "the list: rows of the same level, itself among them, ascending")]
+    first_point: Annotated[Array, index("g", "triangle f has points first_point[f] to first_point[f + 1] of a relief")]
+    corner_weight: Annotated[Array, real("f 3", "1/m2", "of each corner in the normal of its vertex")]
+    hollow: Annotated[Array, index("f", "1 where the relief of a solid lies below the triangle: it touches nothing itself")]
+    hollow_node: Annotated[Array, index("n", "1 for vertices where it does")]
+    bulge: Annotated[Array, real("f", "m", "how far the relief of a triangle stands out, at most")]
     slop: Annotated[Array, real("t", "m", "gap below which the thing gets contacts at rest")]
     depth_in: Annotated[Array, real("t", "m", "how deep inside it something is still pushed out; 0 for a sheet")]
     length: Annotated[Array, real("t", "m", "mean length of its edges at rest")]
@@ -58,6 +64,7 @@ class Boxes(NamedTuple):
     box: Annotated[Array, real("m 6", "m", "lower and upper corner of each node of the trees, as seen from the drifting thing")]
     facing: Annotated[Array, real("m 6", "-", "least and largest components of the unit normals in it, on low levels")]
     drift: Annotated[Array, real("t 3", "m/s", "mean velocity of each thing's vertices: its boxes hold what moves beside it")]
+    normal: Annotated[Array, real("n 3", "-", "of vertices of things with a relief")]
     reach: Annotated[Array, real("n", "m", "how far each vertex may get beside that drift, with thickness and slop")]
     sharp: Annotated[Array, real("e", "m", "how far each edge stands out over what lies beside it; very far for a rim")]
     nearest: Annotated[Array, real("n", "m", "from each vertex to the nearest triangle of a solid found so far")]
@@ -72,7 +79,7 @@ class Boxes(NamedTuple):
     stack: Annotated[Array, index("256 2", "boxes still to be visited: row and level")]
 
 
-def skin_of(surfaces: Surfaces, rest: np.ndarray) -> Skin:
+def skin_of(surfaces: Surfaces, rest: np.ndarray, relief: Relief | None = None) -> Skin:
     """The trees of surfaces whose movers lie at `rest` [m] (n, 3)."""
     things = len(surfaces.closed)
     level, depth = np.zeros((things, LEVELS + 1), np.int32), np.zeros(things, np.int32)
@@ -98,6 +105,7 @@ def skin_of(surfaces: Surfaces, rest: np.ndarray) -> Skin:
     return fill(Skin, order=leaves, level=level, depth=depth, first_node=first_node, node=surfaces.node[node],
                 first_edge=first_edge, edge=edge, **_neighbours(surfaces, len(rest)), length=length,
                 first_near=first_near, near=near,
+                **_relief(surfaces, rest, allocate(Relief, p=0) if relief is None else relief),
                 slop=np.minimum(SLOP, SLOP_OF_EDGE * length + SLOP_OF_OFFSET * surfaces.offset),
                 depth_in=np.where(surfaces.closed == CLOSED, INSIDE * length, 0.0))
 
@@ -147,6 +155,21 @@ def _neighbours(surfaces: Surfaces, movers: int) -> dict[str, np.ndarray]:
     around = np.argsort(start, kind="stable")
     return {"beside": beside.reshape(-1, 3), "across": across.reshape(-1, 3), "wing": wing, "ring": end[around],
             "first_ring": np.searchsorted(start[around], np.arange(movers + 1))}
+
+
+def _relief(surfaces: Surfaces, rest: np.ndarray, relief: Relief) -> dict[str, np.ndarray]:
+    """What is to be known of the points of a relief beforehand."""
+    faces = len(surfaces.face)
+    bulge, hollow, hollow_node = np.zeros(faces), np.zeros(faces), np.zeros(len(rest))
+    np.maximum.at(bulge, relief.face, np.abs(relief.height))
+    closed = np.repeat(surfaces.closed, np.diff(surfaces.first_face)) == CLOSED
+    low = (relief.height < 0.0) & closed[relief.face]
+    hollow[relief.face[low]] = 1
+    at = np.flatnonzero(low & (relief.weight.max(axis=1, initial=0.0) > 1.0 - 1e-9))
+    hollow_node[surfaces.face[relief.face[at], relief.weight[at].argmax(axis=1)] if len(at) else []] = 1
+    return {"first_point": np.searchsorted(relief.face, np.arange(faces + 1)), "bulge": bulge, "hollow": hollow,
+            "hollow_node": hollow_node, "corner_weight": corner_weights(rest, surfaces.face) if len(relief.face) else
+            np.zeros((faces, 3))}
 
 
 def _near_rows(surfaces: Surfaces, order: list, level: np.ndarray, depth: np.ndarray, rows: int) -> tuple[np.ndarray, ...]:

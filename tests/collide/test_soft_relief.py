@@ -1,0 +1,119 @@
+"""The relief of patches touches where it stands out: against the patches' own points, and against the bare triangles."""
+
+import numpy as np
+import pytest
+from convex_calls import random_quaternion, rotation
+from soft_calls import Tables
+
+from pliant.collide.soft.persist import FEATURES, POINT_BODY, VERTEX_BODY
+from pliant.collide.soft.relief import relief_points
+from pliant.model.shapes import PLANE, SPHERE
+from pliant.patch.cast import points_at
+from pliant.patch.measure import shape_of
+from pliant.patch.surface import heights_of, samples_at, surface_of
+from pliant.scene.patch import PatchMesh, Quadric
+
+DT = 0.01
+
+
+def bumpy(amplitude=0.2) -> PatchMesh:
+    """A square of two triangles with a hill."""
+    corner = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    return PatchMesh(corner, [[0, 1, 2], [0, 2, 3]], (Quadric.ellipsoid((0.3, 0.1, 0.0), (0.5, 0.4, 0.6), amplitude),))
+
+
+def points_of(mesh, vertices):
+    """The points of the relief over deformed vertices, as the patches themselves place them."""
+    face, weight, _ = relief_points(mesh)
+    surface = surface_of(mesh)
+    samples = heights_of(surface, samples_at(face.astype(np.int32), weight[:, 1:], np.zeros(len(face)), len(mesh.faces)), mesh)
+    return points_at(surface, shape_of(mesh, vertices), samples)[0]
+
+
+def kinds_of(rows):
+    return rows.key // (2 * FEATURES**2)
+
+
+def test_points_are_those_of_the_patches_in_any_shape():
+    """Oracle: the patches' own evaluation over the same deformed vertices; a plane that is under all of them. Rounding."""
+    random = np.random.default_rng(3)
+    mesh = PatchMesh.sphere(0.5)
+    for amount in (0.0, 0.02, 0.05):
+        turn = rotation(random_quaternion(random))
+        vertices = (mesh.vertices + amount * random.normal(size=mesh.vertices.shape)) @ turn.T
+        tables = Tables()
+        tables.shape(0, PLANE, position=(0.0, 0.0, 5.0))
+        tables.thing(vertices, mesh.faces, closed=1, offset=0.003)
+        tables.build(capacity=20000, rest=np.vstack([np.zeros((1, 3)), mesh.vertices]), meshes=[mesh])
+        tables.detect(DT)
+        rows = tables.rows()
+        mine = kinds_of(rows) == POINT_BODY
+        wanted = points_of(mesh, vertices)
+        assert mine.sum() == len(wanted) > 100
+        assert rows.separation[mine] == pytest.approx(wanted[:, 2] - 5.0 - 0.003, abs=1e-12)
+        base = np.einsum("kc,kcx->kx", rows.weight[mine, 3:], tables.motion.position[rows.mover[mine, 3:]])
+        height = np.linalg.norm(wanted - base, axis=1)
+        assert height == pytest.approx(np.abs(relief_points(mesh)[2]), abs=1e-12)
+
+
+def test_a_ball_of_patches_rests_on_its_relief_and_not_on_its_triangles():
+    """Oracle: a sphere's radius. Its triangles are inside by 5 % and more; the relief is a sphere within 1e-3 of the radius,
+    and its lattice misses the lowest point by at most the sagitta of its spacing."""
+    mesh, random = PatchMesh.sphere(0.5), np.random.default_rng(5)
+    bare = []
+    spacing = max(np.linalg.norm(np.diff(mesh.vertices[f], axis=0), axis=1).max() for f in mesh.faces) / 4 * 1.2
+    for _ in range(5):
+        vertices = mesh.vertices @ rotation(random_quaternion(random)).T + [0.0, 0.0, 0.5]
+        tables = Tables()
+        tables.shape(0, PLANE)
+        tables.thing(vertices, mesh.faces, closed=1, offset=0.0)
+        tables.build(capacity=20000, rest=np.vstack([np.zeros((1, 3)), mesh.vertices]), meshes=[mesh])
+        tables.motion.velocity[1:, 2] = -10.0
+        tables.detect(DT)
+        rows = tables.rows()
+        lowest = rows.separation[kinds_of(rows) == POINT_BODY].min()
+        assert -1e-3 * 0.5 < lowest < 1e-3 * 0.5 + spacing**2 / (8 * 0.5)
+        by_vertex = rows.separation[kinds_of(rows) == VERTEX_BODY]
+        bare.append(by_vertex.min() if len(by_vertex) else 0.1)
+        assert bare[-1] > lowest + 0.02
+
+
+def test_a_body_meets_the_hill_before_the_plain():
+    """Oracle: a ball over the top of a hill of a flat square, its gap to the nearest of the hill's points by hand."""
+    mesh = bumpy()
+    wanted = points_of(mesh, mesh.vertices)
+    top = wanted[wanted[:, 2].argmax()]
+    assert top[2] > 0.05
+    for meshes, count in (([mesh], 1), ([None], 0)):
+        tables = Tables()
+        ball = tables.mover(top + np.array([0.0, 0.0, 0.3]))
+        tables.shape(ball, SPHERE, (0.3,))
+        tables.thing(mesh.vertices, mesh.faces, offset=0.001)
+        tables.build(meshes=meshes)
+        tables.detect(DT)
+        rows = tables.rows()
+        assert min(len(rows.key), 1) == count
+        if count:
+            assert rows.separation.min() == pytest.approx(-0.001, abs=1e-12)
+            nearest = np.linalg.norm(wanted - tables.motion.position[ball], axis=1).min() - 0.301
+            assert nearest == pytest.approx(rows.separation.min(), abs=1e-12)
+
+
+def test_a_hollow_of_a_solid_is_hollow():
+    """Oracle: a dent in a face of a solid, and a ball that fits in it: the bare triangles would push it out."""
+    corner = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [0, 0, -2.0]])
+    faces = [[0, 1, 2], [0, 2, 3], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]]
+    dent = Quadric.ellipsoid((0.3, 0.1, 0.0), (0.5, 0.4, 0.6), -0.2)
+    mesh = PatchMesh(corner, faces, (dent,), shares=[[0], [0], [], [], [], []])
+    wanted = points_of(mesh, mesh.vertices)
+    bottom = wanted[wanted[:, 2].argmin()]
+    assert bottom[2] < -0.05
+    for meshes, touches in (([mesh], False), ([None], True)):
+        tables = Tables()
+        ball = tables.mover((bottom[0], bottom[1], 0.03))
+        tables.shape(ball, SPHERE, (0.04,))
+        tables.thing(mesh.vertices, mesh.faces, closed=1, offset=0.0)
+        tables.build(meshes=meshes)
+        tables.detect(DT)
+        gap = np.linalg.norm(wanted - tables.motion.position[ball], axis=1).min() - 0.04
+        assert (gap > tables.skin.slop[0]) and (tables.rows().separation < 0.0).any() == touches
