@@ -17,6 +17,7 @@ from ..scene.pose import Pose
 from ..scene.soft import Soft, numbers_of, soft_and_words
 from ..scene.solid import Solid
 from ..solvers.soft.mesh import cloth_model, solid_model
+from ..solvers.soft.patches import with_patches
 from .cells import cell_volumes
 from .draft import Draft, Place
 from .holds import NEAR, Moved
@@ -89,6 +90,7 @@ def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
             _weigh(model.cells, column, stiffness * cell_volumes(rest, cells))
     mass = model.vertices.mass
     if isinstance(thing.mesh, PatchMesh):
+        model = with_patches(model, thing.mesh, RELIEF)
         mass = stuff.density * vertex_volumes(thing.mesh, RELIEF)
     return _weighed(model, mass), mass, np.zeros(len(thing.faces))
 

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 
 from ..math.svd3 import LANES
+from ..patch.groups import Samples
 from .schema import Array, index, real
 
 Points: TypeAlias = Annotated[Array, real("n 3", "m", "of the vertices, world frame")]
@@ -77,6 +78,27 @@ class ExampleWork(NamedTuple):
     product: Annotated[Array, real("b s", "N m", "of the turned shape with each example, one sum a block")]
 
 
+class PatchVolumes(NamedTuple):
+    """Cells under a relief, whose volumes are those of their patches."""
+
+    cell: Annotated[Array, index("c", "its number")]
+    weight: Annotated[Array, real("c", "N m", "of the volume's constraint")]
+    base: Annotated[Array, real("c", "m3", "volume at rest without the relief")]
+    range: Annotated[Array, real("c 2", "m3", "the volume may be, relief included")]
+    first: Annotated[Array, index("f", "patch cell i has the entries first[i] to first[i + 1] of the list of faces")]
+    face: Annotated[Array, index("k", "the list: numbers of the faces")]
+    edge: Annotated[Array, real("k 6", "m", "at rest, from the face's first corner to the two others")]
+
+
+class PatchSurface(NamedTuple):
+    """The relief over a solid's faces."""
+
+    face: Annotated[Array, index("m 3", "corners, counter-clockwise from outside")]
+    corner_weight: Annotated[Array, real("m 3", "1/m2", "weight of each corner in the normal of its vertex")]
+    samples: Samples
+    """Points of the faces that have a relief, with heights."""
+
+
 class Pins(NamedTuple):
     """Where vertices are pulled to."""
 
@@ -107,6 +129,8 @@ class SoftModel(NamedTuple):
     bends: Elements
     compliance: Compliance
     examples: Examples
+    volumes: PatchVolumes
+    surface: PatchSurface
 
 
 def blocked(vertices: np.ndarray, table: np.ndarray) -> Elements:

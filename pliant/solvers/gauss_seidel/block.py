@@ -17,6 +17,7 @@ class GaussSeidel(SoftBlock):
         before = self.work.place.copy()
         m = self.model
         sweep_cells(m.cells, m.vertices, self.work)
+        self.relief.sweep()
         sweep_triangles(m.triangles, m.vertices, self.work)
         sweep_bends(m.bends, m.vertices, self.work)
         sweep_pins(self.pins, m.vertices, self.work)

@@ -64,7 +64,7 @@ class Hessian:
     def __init__(self, block) -> None:
         self.block = block
         m = block.model
-        self.sets = [corners_of(m.cells), corners_of(m.triangles), corners_of(m.bends)]
+        self.sets = [corners_of(m.cells), corners_of(m.triangles), corners_of(m.bends), corners_of(m.cells)[m.volumes.cell]]
         self.count = 3 * len(m.vertices.mass)
         rows, columns = [np.arange(self.count)], [np.arange(self.count)]
         for corners in self.sets:
@@ -88,6 +88,7 @@ class Hessian:
         blocks.append(self._of(m.cells, place, 3, 9, decompose_cells, definite))
         blocks.append(self._of(m.triangles, place, 2, 4, decompose_triangles, definite))
         blocks.append(self._of_bends(place))
+        blocks.append(self._of_patches())
         data = np.bincount(self.where, np.concatenate([b.ravel() for b in blocks]), len(self.indices))
         data = np.where(self.inner, data, np.where(self.diagonal, 1.0, 0.0))
         return csr_matrix((data, self.indices, self.indptr), shape=(self.count, self.count))
@@ -117,6 +118,16 @@ class Hessian:
             return np.zeros(0)
         self.slope = _slopes(place[corners], table[:, :4], table[:, 5])
         return np.einsum("e,eiak,eibl->eakbl", table[:, 4], self.slope, self.slope, optimize=True)
+
+    def _of_patches(self) -> np.ndarray:
+        """w g g^T along the gradient of each volume that is out of its range, where `forces` last looked."""
+        m = self.block.model
+        slope = self.block.relief.slope.reshape(-1, 3, 3)
+        size = np.linalg.norm(slope, axis=(1, 2))[:, None, None]
+        unit = np.divide(slope, size, out=np.zeros_like(slope), where=size > 0.0)
+        gradient = corner_gradients(table_of(m.cells)[m.volumes.cell, :9].reshape(-1, 3, 3))
+        g = np.einsum("ejk,eaj->eak", unit, gradient)
+        return np.einsum("e,eak,ebl->eakbl", m.volumes.weight, g, g)
 
     def too_much(self, v: np.ndarray) -> np.ndarray:
         """What `at` has too much of bending, times `v` (3 n,)."""

@@ -25,6 +25,7 @@ from .cells import project_cells
 from .examples import Blend
 from .lanes import LANE_ROWS
 from .mesh import counts
+from .patches import Relief
 from .triangles import project_triangles
 from .vertices import begin_vertices, clear, collect, hand_out, take_impulses
 
@@ -52,6 +53,7 @@ class SoftBlock:
         self.cells, self.triangles, self.bends = (
             _element_work(e) for e in (model.cells, model.triangles, model.bends))
         self.blend = Blend(model)
+        self.relief = Relief(model, self.cells, self.work)
         self.h = 0.0
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
@@ -84,6 +86,7 @@ class SoftBlock:
             self.h = h
             self.prepare()
         self._begin(h)
+        self.relief.begin(self.position)
 
     def prepare(self) -> None:
         """What has to be made anew when the length of the step or the pins have changed."""
@@ -146,6 +149,8 @@ class SoftBlock:
             self.share(lambda task: self._push(*piece(len(self.folds.away), task), task))
         if len(self.model.examples.stretch):
             self.blend.project(self.work, self.cells)
+        if len(self.model.volumes.cell):
+            self.relief.project()
 
     def _project_piece(self, task: int) -> None:
         self._clear(task)
@@ -183,15 +188,17 @@ class SoftBlock:
         return stiffness_matrix(len(self.model.vertices.mass), self.parts())
 
     def parts(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Corners (e, k), A (e, k, d) and weights (e,) of cells, triangles and bends."""
+        """Corners (e, k), A (e, k, d) and weights (e,) of cells, triangles, volume patches and bends."""
         m = self.model
         weight = self.blend.weights() if len(m.examples.stretch) else 0.0
-        parts = []
+        parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         for elements, side, first in ((m.cells, 3, 9), (m.triangles, 2, 4)):
             corners, table = corners_of(elements), table_of(elements)
             inverse = table[:, : side * side].reshape(-1, side, side)
             both = table[:, first] + table[:, first + 1] + (weight if side == 3 else 0.0)
             parts.append((corners, corner_gradients(inverse), both))
+        some = m.volumes.cell
+        parts.append((parts[0][0][some], parts[0][1][some], m.volumes.weight))
         bends = table_of(m.bends)
         parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
         return parts

@@ -9,6 +9,7 @@ from ...equations.elastic.bending_moment import edge_compliance
 from ...equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
 from ...equations.elastic.material_weights import bending_stiffness, cell_weights, triangle_weights
 from ...math.svd3 import LANES
+from ...model.schema import allocate
 from ...model.soft import (
     BEND_CORNERS,
     BEND_TABLE,
@@ -19,10 +20,13 @@ from ...model.soft import (
     Compliance,
     Elements,
     Examples,
+    PatchSurface,
+    PatchVolumes,
     SoftModel,
     Vertices,
     blocked,
 )
+from ...patch.groups import Samples
 
 
 def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: float, poisson: float, *,
@@ -44,7 +48,7 @@ def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: floa
     made = _filled(blocked(cells, table), len(cells), slice(9, 11))
     return SoftModel(_vertices(rest, mass, held), made, no_elements(TRIANGLE_CORNERS, TRIANGLE_TABLE),
                      no_elements(BEND_CORNERS, BEND_TABLE), no_compliance(),
-                     _examples(rest, cells, inverse, size, examples, example_stiffness))
+                     _examples(rest, cells, inverse, size, examples, example_stiffness), *no_patches())
 
 
 def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: float, poisson: float, thickness: float, *,
@@ -79,7 +83,7 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
     flat = _filled(blocked(triangles, table), len(triangles), slice(4, 6))
     folds = _filled(blocked(edges, bends), len(edges), slice(4, 5))
     return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, moments,
-                     no_examples())
+                     no_examples(), *no_patches())
 
 
 def no_elements(corners: int, numbers: int) -> Elements:
@@ -95,6 +99,12 @@ def no_compliance() -> Compliance:
 def no_examples() -> Examples:
     """Not one example."""
     return Examples(np.zeros((0, 0, 6 * LANES)), np.zeros((0, LANES)), np.zeros((0, 0)))
+
+
+def no_patches() -> tuple[PatchVolumes, PatchSurface]:
+    """Not one volume patch."""
+    samples = allocate(Samples, f=1, s=0)
+    return (allocate(PatchVolumes, c=0, f=1, k=0), PatchSurface(np.zeros((0, 3), np.int32), np.zeros((0, 3)), samples))
 
 
 def counts(elements: Elements) -> tuple[int, int]:
