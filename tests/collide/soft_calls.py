@@ -63,8 +63,8 @@ class Tables:
         first = len(self.kind)
         for p, v in zip(points, velocities, strict=True):
             self.mover(p, velocity=v)
-        self.things.append({"faces": np.asarray(faces) + first, "closed": closed, "itself": itself, "offset": offset,
-                            "friction": friction})
+        self.things.append({"faces": np.asarray(faces) + first, "mover": first, "closed": closed, "itself": itself,
+                            "offset": offset, "friction": friction})
         return first
 
     def build(self, capacity=4096, excluded=(), rest=None, meshes=()) -> None:
@@ -106,5 +106,5 @@ def surfaces_of(things) -> Surfaces:
     return fill(
         Surfaces, **{f"first_{name}": np.cumsum([0, *map(len, parts)]) for name, parts in count.items()},
         **{name: np.concatenate(parts) for name, parts in count.items()},
-        **{name: [one[name] for one in things] for name in ("closed", "itself", "offset", "friction")},
+        **{name: [one[name] for one in things] for name in ("mover", "closed", "itself", "offset", "friction")},
     )
