@@ -37,9 +37,9 @@ class SparseCholesky:
         self.added: dict[int, float] = {}
         self._rebuild()
 
-    def solve(self, right: np.ndarray) -> np.ndarray:
-        """x of A' x = right, both (n, k), C-contiguous."""
-        out = np.empty_like(right)
+    def solve(self, right: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """x of A' x = right, both (n, k), C-contiguous; written to `out` if that is given, which is not `right`."""
+        out = np.empty_like(right) if out is None else out
         self._solver.solve(right, out)
         if self.added:
             pulled = cho_solve(self._small, out[self._places], check_finite=False)

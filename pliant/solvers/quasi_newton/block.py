@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 
 import numpy as np
 
+from ..._jit import bind
 from ...model.schema import allocate
 from ...model.soft import Pins, SoftModel
 from ..projective.block import Projective
@@ -27,7 +28,11 @@ class QuasiNewton(Projective):
     def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
                  pool: Executor | None = None) -> None:
         super().__init__(model, position, velocity, pins, pool)
-        self._memory = allocate(Memory, m=MEMORY, d=position.size)
+        memory = self._memory = allocate(Memory, m=MEMORY, d=position.size)
+        self._start, self._right, self._bent, self._step = (np.zeros(position.shape) for _ in range(4))
+        self._unbend, self._bend = bind(unbend, memory, self._bent), bind(bend, memory, self._step)
+        self._slope = bind(inner_product, self._step, self._right)
+        self._remember = bind(remember, memory, self._step, self._right, self.work.right)
         self._fresh = False
 
     def begin(self, h: float) -> None:
@@ -39,21 +44,21 @@ class QuasiNewton(Projective):
         """One step along the L-BFGS direction, shortened where the energy would rise."""
         if self.take_up() > 0.0 or not self._fresh:
             self.forces()
-        right, start, energy = self.work.right.copy(), self.work.place.copy(), self.total_energy()
-        direction = self._direction(right)
-        if inner_product(direction, right) <= 0.0:
+        self._right[:], self._start[:], energy = self.work.right, self.work.place, self.total_energy()
+        slope = self._aim()
+        if slope <= 0.0:
             self._forget()
-            direction = self.factor.solve(right)
-        step = self._search(start, direction, right, energy)
-        if step == 0.0:
+            slope = self._aim()
+        length = self._search(slope, energy)
+        if length == 0.0:
             self._forget()
-            direction, step = self.factor.solve(right), 1.0
-            self.work.place[:] = start + direction
-            self.forces()
-        remember(self._memory, step, direction, right, self.work.right)
+            self._aim()
+            length = 1.0
+            self._go(length)
+        self._remember(length)
         self._fresh = True
-        self.work.place[:] = start
-        return self.move(step * direction)
+        self.work.place[:] = self._start
+        return self.move(self._step if length == 1.0 else length * self._step)
 
     def change_pins(self) -> None:
         """Forces and what was learnt no longer hold."""
@@ -64,21 +69,26 @@ class QuasiNewton(Projective):
         self._memory.ring[:] = 0
         self._fresh = False
 
-    def _direction(self, right: np.ndarray) -> np.ndarray:
-        """The two loops of L-BFGS, around one solve."""
-        bent = right.copy()
-        unbend(self._memory, bent)
-        out = self.factor.solve(bent)
-        bend(self._memory, out)
-        return out
+    def _aim(self) -> float:
+        """The two loops of L-BFGS, around one solve; returns how steeply the energy falls along the step [J]."""
+        self._bent[:] = self._right
+        self._unbend()
+        self.factor.solve(self._bent, self._step)
+        self._bend()
+        return self._slope()
 
-    def _search(self, start: np.ndarray, direction: np.ndarray, right: np.ndarray, energy: float) -> float:
+    def _go(self, length: float) -> None:
+        """To the place `length` steps from the start; leaves forces there."""
+        np.multiply(self._step, length, out=self.work.place)
+        np.add(self.work.place, self._start, out=self.work.place)
+        self.forces()
+
+    def _search(self, slope: float, energy: float) -> float:
         """The longest of the steps 1, 1/2, 1/4 … that lowers the energy enough; 0 if none does. Leaves forces there."""
-        step, slope = 1.0, inner_product(direction, right)
-        while step >= SHORTEST:
-            np.add(start, step * direction, out=self.work.place)
-            self.forces()
-            if self.total_energy() <= energy - 1e-4 * step * slope + ROUNDING * abs(energy):
-                return step
-            step *= 0.5
+        length = 1.0
+        while length >= SHORTEST:
+            self._go(length)
+            if self.total_energy() <= energy - 1e-4 * length * slope + ROUNDING * abs(energy):
+                return length
+            length *= 0.5
         return 0.0

@@ -56,7 +56,7 @@ def bend(memory: Memory, step: Points) -> None:
 
 
 @entry
-def remember(memory: Memory, scale: float, step: Points, before: Points, after: Points) -> None:
+def remember(memory: Memory, step: Points, before: Points, after: Points, scale: float) -> None:
     """Keep a step of `scale` times `step` that changed the force from `before` to `after`. Writes: memory
 
     A step along which the forces did not grow smaller says nothing of a minimum and is left out.

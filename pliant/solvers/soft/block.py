@@ -27,7 +27,7 @@ from .lanes import LANE_ROWS
 from .mesh import counts
 from .patches import Relief
 from .triangles import project_triangles
-from .vertices import begin_vertices, clear, collect, hand_out, take_impulses
+from .vertices import begin_vertices, clear, collect, hand_out, take_impulses, vertex_energy
 
 TASKS = 4
 """Pieces that the work is cut into, whatever the number of threads: each adds up for itself."""
@@ -65,6 +65,7 @@ class SoftBlock:
         self._project = [(bind(project, elements, w.place, work, w), len(elements.vertex))
                          for project, elements, work in kinds if len(elements.vertex)]
         self._clear, self._collect = bind(clear, w), bind(collect, m.vertices, self.pins, w)
+        self._energy = bind(vertex_energy, m.vertices, self.pins, w)
         edges = counts(m.bends)[0]
         self.folds = allocate(Folds, e=edges)
         self.moments = [SparseCholesky(compliance_of(m.compliance))] if edges else []
@@ -166,13 +167,14 @@ class SoftBlock:
         """Of elements and pins where `forces` last looked [J]."""
         away = self.pins.target - self.work.place
         pulled = self.pins.weight @ np.einsum("ni,ni->n", away, away)
-        return float(self.cells.energy.sum() + self.triangles.energy.sum() + self.bends.energy.sum() + 0.5 * pulled)
+        return self._element_energy() + 0.5 * float(pulled)
+
+    def _element_energy(self) -> float:
+        return float(sum(work.energy.sum() for work in (self.cells, self.triangles, self.bends) if len(work.energy)))
 
     def total_energy(self) -> float:
         """E of equation 5 with the rows' impulses, where `forces` last looked [J]: what iterations make smaller."""
-        w = self.work
-        inertia = self.model.vertices.mass @ np.einsum("ni,ni->n", w.place - w.aim, w.place - w.aim)
-        return 0.5 * float(inertia) / self.h**2 + self.elastic_energy() - float(np.sum(w.impulse * w.place)) / self.h
+        return float(self._energy(self.h)) + self._element_energy()
 
     def take_up(self) -> float:
         """What rows have changed since velocities were handed out becomes impulses; returns the largest change [m/s]."""

@@ -19,6 +19,23 @@ def collect(vertices: Vertices, pins: Pins, work: SoftWork, h: float, first: int
 
 
 @entry
+def vertex_energy(vertices: Vertices, pins: Pins, work: SoftWork, h: float) -> float:
+    """What of E of equation 5 is not the elements' [J]: inertia, pins, less the work of the rows' impulses."""
+    inertia = pinned = pushed = 0.0
+    for v in range(vertices.mass.shape[0]):
+        a = b = c = 0.0
+        for k in range(3):
+            x = work.place[v, k]
+            a += (x - work.aim[v, k]) ** 2
+            b += (x - pins.target[v, k]) ** 2
+            c += work.impulse[v, k] * x
+        inertia += vertices.mass[v] * a
+        pinned += pins.weight[v] * b
+        pushed += c
+    return 0.5 * inertia / (h * h) + 0.5 * pinned - pushed / h
+
+
+@entry
 def clear(work: SoftWork, task: int) -> None:
     """No pushes of one task yet. Writes: work.inner"""
     for v in range(work.inner.shape[1]):
