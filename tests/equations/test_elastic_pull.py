@@ -18,6 +18,7 @@ def stretches(count: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
     kinds = {"ordinary": rng.uniform(0.4, 1.8, (300, count)), "near rest": 1.0 + 1e-3 * rng.normal(size=(100, count)),
              "almost at rest": 1.0 + 1e-9 * rng.normal(size=(60, count)), "at rest": np.ones((5, count)),
              "pairs": np.array([1.5, *one[1:]]) + 1e-9 * rng.normal(size=(60, count)),
+             "at the end of the range": 1.05 + 2e-4 * rng.normal(size=(100, count)),
              "narrow": rng.uniform(0.5, 1.5, (100, count)) * np.array([*one[1:], 1e-3])}
     if count == 3:
         kinds["inverted"] = rng.uniform(0.5, 1.5, (100, 3)) * [1.0, 1.0, -1.0]

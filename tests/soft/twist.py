@@ -15,13 +15,14 @@ YOUNG, DENSITY = 1e5, 1000.0  # [Pa], [kg/m3]: a soft foam
 class TwistingBar:
     """A bar 0.91 m long whose ends turn against each other, half a turn each after half a second."""
 
-    def __init__(self, counts=(91, 3, 3), poisson: float = 0.0, seconds: float = 0.5, h: float = H) -> None:
+    def __init__(self, counts=(91, 3, 3), poisson: float = 0.0, seconds: float = 0.5, h: float = H,
+                 young: float = YOUNG) -> None:
         self.h = h
         self.points, cells = bar(counts, (0.01 * counts[0], 0.03, 0.03))
         self.points -= self.points.mean(axis=0)
         reach = self.points[:, 0].max() - 1e-9
         self.left, self.right = np.flatnonzero(self.points[:, 0] < -reach), np.flatnonzero(self.points[:, 0] > reach)
-        self.model = solid_model(self.points, cells, DENSITY, YOUNG, poisson, held=np.concatenate([self.left, self.right]))
+        self.model = solid_model(self.points, cells, DENSITY, young, poisson, held=np.concatenate([self.left, self.right]))
         self.time, x = 0.0, self.points.copy()
         block = QuasiNewton(self.model, x, np.zeros_like(x))
         while self.time < seconds - 0.5 * h:

@@ -1,14 +1,14 @@
 """The local step of cells: each projected on its strain and its volume, LANES at a time.
 
 Each adds its push to its corners, -dE/dx of w/2 (distance to the constraint)^2, and leaves that energy. The weight of a lane
-that only fills up a block is zero. Where the strain's range is a single number and a cell is neither narrow nor inverted, its
-singular values are enough (isotropic_pull.py); else it is decomposed.
+that only fills up a block is zero. For most cells their singular values are enough (isotropic_pull.py); narrow and inverted
+ones, and those at whose equal singular values a range of strain begins, are decomposed.
 """
 
 from math import sqrt
 
 from ..._jit import entry, kernel
-from ...equations.elastic.isotropic_pull import NARROW, WIDE, pull_differences
+from ...equations.elastic.isotropic_pull import NARROW, WIDE, end_of, pull_differences, straddles
 from ...equations.elastic.strain_projection import clamped
 from ...equations.elastic.volume_projection import CLOSE, MOST_STEPS, partner, volume_guess, volume_step, with_product
 from ...math.eigen3 import symmetric_values
@@ -82,10 +82,12 @@ def values_lanes(table, s, i, b):
         l1, l2, l3 = symmetric_values(xx, yy, zz, xy, xz, yz)
         volume = f00 * (f11 * f22 - f12 * f21) - f01 * (f10 * f22 - f12 * f20) + f02 * (f10 * f21 - f11 * f20)
         narrow = (l3 <= NARROW * NARROW * l1) | (volume <= 0.0) | (volume >= WIDE * table[b, 14 * LANES + k])
-        narrow |= table[b, 11 * LANES + k] != table[b, 12 * LANES + k]
+        s1, s2, s3 = sqrt(l1), sqrt(l2 if l2 > 0.0 else 0.0), sqrt(l3 if l3 > 0.0 else 0.0)
+        low, high = table[b, 11 * LANES + k], table[b, 12 * LANES + k]
+        t1, t2, t3 = end_of(s1, low, high), end_of(s2, low, high), end_of(s3, low, high)
+        narrow |= straddles(l1, l2, t1, t2) | straddles(l2, l3, t2, t3)
         s[i, PULL + k] = 1.0 if narrow else 0.0
-        s[i, SIGMA + k], s[i, SIGMA + LANES + k] = sqrt(l1), sqrt(l2 if l2 > 0.0 else 0.0)
-        s[i, SIGMA + 2 * LANES + k] = sqrt(l3 if l3 > 0.0 else 0.0)
+        s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, SIGMA + 2 * LANES + k] = s1, s2, s3
         s[i, 9 * LANES + k], s[i, 10 * LANES + k], s[i, 11 * LANES + k] = xx, yy, zz
         s[i, 12 * LANES + k], s[i, 13 * LANES + k], s[i, 14 * LANES + k] = xy, xz, yz
 
@@ -117,14 +119,16 @@ def push_whole(table, work, s, i, b):
     energy = work.energy
     for k in range(LANES):
         s1, s2, s3 = s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, SIGMA + 2 * LANES + k]
-        length, strain, volume = table[b, 11 * LANES + k], table[b, 9 * LANES + k], table[b, 10 * LANES + k]
+        low, high = table[b, 11 * LANES + k], table[b, 12 * LANES + k]
+        strain, volume = table[b, 9 * LANES + k], table[b, 10 * LANES + k]
         d3 = s[i, FOUND + k] if volume > 0.0 else s3
         m = d3 * (d3 - s3)
         (d1, q1), (d2, q2) = partner(s1, m), partner(s2, m)
-        a1, a2, a3, c1, c2, c3 = length - s1, length - s2, length - s3, d1 - s1, d2 - s2, d3 - s3
+        a1, a2, a3 = clamped(s1, low, high) - s1, clamped(s2, low, high) - s2, clamped(s3, low, high) - s3
+        c1, c2, c3 = d1 - s1, d2 - s2, d3 - s3
         energy[b, k] = 0.5 * (strain * (a1 * a1 + a2 * a2 + a3 * a3) + volume * (c1 * c1 + c2 * c2 + c3 * c3))
-        f1, f2, f3 = pull_differences(s1, s2, s3, q1, q2, d3 + d3 - s3, strain * length, volume, m)
-        f1 -= strain
+        t1, t2, t3 = end_of(s1, low, high), end_of(s2, low, high), end_of(s3, low, high)
+        f1, f2, f3 = pull_differences(s1, s2, s3, t1, t2, t3, q1, q2, d3 + d3 - s3, strain, volume, m)
         l1, l2 = s1 * s1, s2 * s2
         xx, yy, zz = s[i, 9 * LANES + k], s[i, 10 * LANES + k], s[i, 11 * LANES + k]
         xy, xz, yz = s[i, 12 * LANES + k], s[i, 13 * LANES + k], s[i, 14 * LANES + k]
