@@ -10,6 +10,7 @@ from ..collide.detect import Detector
 from ..collide.persist import grow
 from ..collide.soft.detect import SoftDetector
 from ..collide.soft.persist import grow as grow_soft
+from ..collide.soft.relief import relief_of
 from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.model import Model, State, cordage_of, sets_of, workspace
@@ -44,6 +45,7 @@ class Engine:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
+        self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = None if not model.soft else SoftSolver(model, state, self.pool)
         self.adopt(state)
         begin(model.joints, model.coordinates, self.state.coordinates, self.work.coordinate_rows, model.drives,
@@ -74,7 +76,7 @@ class Engine:
         if self.soft is not None:
             self.soft.take(s, w)
             self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion,
-                                             s.soft_contacts, m.excluded, self._rest)
+                                             s.soft_contacts, m.excluded, self._rest, self._relief)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 

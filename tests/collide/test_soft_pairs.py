@@ -236,3 +236,20 @@ def test_nothing_depends_on_where_the_things_stand_and_drift():
     assert np.abs(one.separation - other.separation).max() < 1e-12
     assert np.abs(one.normal @ turn.T - other.normal).max() < 1e-9
     assert np.abs(one.position @ turn.T + shift - other.position).max() < 1e-11
+
+
+def test_things_without_triangles_touch_nothing():
+    """Oracle: the same sheets with and without an empty thing before, between and after them."""
+    counts = []
+    for empty in (False, True):
+        tables = Tables()
+        for k in range(2):
+            if empty:
+                tables.thing(np.full((4, 3), 0.01 * k), np.zeros((0, 3), int), itself=1)
+            points, faces = sheet(4, 4, 0.1)
+            tables.thing(points + np.array([0.03, 0.02, 0.015]) * k, faces, offset=0.01, itself=1)
+        if empty:
+            tables.thing(np.zeros((2, 3)), np.zeros((0, 3), int))
+        tables.build()
+        counts.append(tables.detect(DT))
+    assert counts[0] == counts[1] > 20

@@ -17,10 +17,11 @@ FLAT = 1e-6
 
 
 def relief_of(surfaces: Surfaces, meshes: Sequence[PatchMesh | None]) -> Relief:
-    """The points of all things that are made of patches; `meshes`: one a thing, whose faces are its triangles, in order."""
+    """The points of all things that are made of patches; `meshes`: one a thing, whose faces are its triangles, in order;
+    a thing without triangles touches nothing."""
     face, weight, height = [np.zeros(0, int)], [np.zeros((0, 3))], [np.zeros(0)]
     for k, mesh in enumerate(meshes):
-        if mesh is not None:
+        if mesh is not None and surfaces.first_face[k + 1] > surfaces.first_face[k]:
             f, w, h = relief_points(mesh)
             face.append(f + surfaces.first_face[k])
             weight.append(w)

@@ -31,10 +31,16 @@ def touch_soft(surfaces: Surfaces, motion: Motion, rest: Rest, skin: Skin, boxes
     boxes.meetings[0] = 0
     for k in range(things):
         for other in range(k, things):
-            if other > k or surfaces.itself[k]:
+            some = _has_faces(surfaces.first_face, k) and _has_faces(surfaces.first_face, other)
+            if some and (other > k or surfaces.itself[k]):
                 _walk(surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, k, other, dt)
     _look(surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, dt)
     return fresh.found.count[0]
+
+
+@kernel
+def _has_faces(first_face, k):
+    return first_face[k + 1] > first_face[k]
 
 
 @merged
