@@ -53,7 +53,7 @@ def given(world: pl.World) -> dict:
         "movers": movers, "linkage": linkage, "drivetrain": drivetrain, "springwork": springwork, "touch": touch,
         "motion": s.motion, "ports": w.ports, "islands": w.islands, "outcome": w.outcome, "contacts": s.contacts,
         "shapes": m.shapes, "joints": m.joints, "work": w.joint_work, "joint_state": s.joints, "drive_state": s.drives,
-        "spring_state": s.springs, "contact_work": w.contact_work, "contact_rows": w.contact_rows, "bodies": m.bodies,
+        "spring_state": s.springs, "contact_work": w.contact_work, "bodies": m.bodies,
         "push": s.push, "springs": m.springs, "coordinates": m.coordinates, "drives": m.drives, "rows": w.joint_rows,
         "impulse": s.joints.relaxed,
         "reaction": s.joints.impulse, "part": m.bodies.tree, "gravity": m.gravity, "drag": m.drag, "h": H, "dt": H, "i": 0,
@@ -93,7 +93,7 @@ STAGES = {
         "motion.angular_velocity", "ports.inverse_inertia", "joint_rows.table", "joint_work.table", "joint_work.count",
         "tree.body", "tree.joint", "tree.row", "coordinate_rows.table", "coordinates.value", "lean.table"}),
     prepare.aim_again: ("work", {"joint_work.table"}),
-    prepare.prepare_contacts: ("touch", {"contact_rows.table", "contact_work.table", "contact_work.body"}),
+    prepare.prepare_contacts: ("touch", {"contact_work.table", "contact_work.body"}),
     prepare.prepare_soft: ("springs and drives, springwork.rows, drivetrain.state.impulse", {
         "spring_law.table", "drive_law.table", "spring_rows.table", "drives.impulse", "drives.deflection",
         "springs.deflection"}),

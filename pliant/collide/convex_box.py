@@ -13,6 +13,11 @@ PREFER = 0.02
 """Part of the depth that an edge, or b's face, must win over a's face: below it the choice would flicker."""
 LEVEL = 1e-6
 """The same as a part of the smaller box's size, for boxes that barely touch."""
+ALIGNED = 0.985
+"""Cosine of the angle (10 degrees) below which two edges lie in faces that all but meet. The faces then show the same
+overlap by up to four points, where the edges have one, on which a box would rock."""
+NEAR = 0.02
+"""Boxes farther apart than this part of the smaller one's size do not touch yet: then the nearest features count."""
 UNSURE = -1
 """The nearest features are not the ones the axis shows: the boxes are apart, corner before corner."""
 
@@ -137,11 +142,15 @@ def box_box(size_a, size_b, frame, margin, polygon, number, outline, outline_num
     handicap = PREFER * max(-max(apart_a, apart_b, apart_e), 0.0) + LEVEL * small
     second = apart_b > apart_a + handicap
     axis, face = (axis_b, apart_b) if second else (axis_a, apart_a)
-    if apart_e > face + handicap:
+    crossed = apart_e > face + handicap
+    aligned = abs(dot(normal, frame[1 + axis] if second else HERE[1 + axis])) > ALIGNED
+    if crossed and not (aligned and apart_e < NEAR * small):
         return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, point, feature)
     count, smallest = _face(
         size_a, size_b, frame, second, axis, margin, polygon, number, outline, outline_number, point, feature
     )
-    if count == 0 or (face > 0.0 and smallest > face + LEVEL * small):
+    if crossed and count == 0:
+        return _edges(size_a, size_b, frame, apart_e, normal, edge_a, edge_b, point, feature)
+    if count == 0 or (not crossed and face > 0.0 and smallest > face + LEVEL * small):
         return UNSURE
     return count

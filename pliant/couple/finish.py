@@ -8,10 +8,10 @@ from ..math.vec3 import add, add_scaled, cross, dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.joints import ROD, SPRING
 from ..model.rods import GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT
+from ..model.rows import ARM_A, ARM_B, GAMMA, LEANT
 from ..solvers.chain.factor import lever
 from ..solvers.chain.solve import load_mat
-from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact
+from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .ports import load_at, row_speed
@@ -111,14 +111,13 @@ def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt,
 
     Writes: velocities, touch, contacts, outcome.work
     """
-    rows, work, kind = touch.rows, touch.work, movers.bodies.kind
+    work, kind = touch.work, movers.bodies.kind
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
-        a, b = work.body[k, 0], work.body[k, 1]
-        bounced = bounce_contact(k, movers.motion, rows, work, threshold)
-        if kind[a] == DRIVEN or kind[b] == DRIVEN:
-            for r in range(3):
-                outcome.work[i] += motion_work(rows, 3 * k + r, work.table[k, IMPULSE + r], kind, movers.motion, a, b)
+        bounced = bounce_contact(k, movers.motion, work, threshold)
+        for side in range(2):
+            if kind[work.body[k, side]] == DRIVEN:
+                outcome.work[i] += work_on(k, movers.motion, work, side)
         sum_contact(k, work, bounced)
         if last:
-            keep_contact(contacts, k, rows, work, dt)
+            keep_contact(contacts, k, work, dt)

@@ -18,6 +18,7 @@ from ..model.rows import POSITION, QUATERNION, TURNED
 from ..model.sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.projection.turning import turned_by
+from ..solvers.rows.contact import sweep_contacts
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import keep_start, kick, move_contacts, push_work
@@ -26,7 +27,6 @@ from .prepare import begin_island, place, prepare_contacts, prepare_inertia, pre
 from .sweep import (
     PATIENCE,
     meet_contacts,
-    sweep_contacts,
     sweep_drives,
     sweep_joints,
     sweep_springs,

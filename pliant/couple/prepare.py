@@ -93,7 +93,7 @@ def aim_again(joints, work, motion, islands, i, h):
 def prepare_contacts(touch, contacts, shapes, ports, motion, islands, i):
     """Writes: touch"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        prepare_contact(contacts, islands.contact[m], shapes, ports, motion, touch.rows, touch.work)
+        prepare_contact(contacts, islands.contact[m], shapes, ports, motion, touch.work)
 
 
 @kernel

@@ -6,7 +6,7 @@ from ..model.joints import ROD
 from ..model.rows import AIMING, RELAXING
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
-from ..solvers.rows.contact import meet, solve_contact, warm_start_contact
+from ..solvers.rows.contact import meet, sweep_contacts, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
@@ -97,27 +97,17 @@ def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
 
 
 @kernel
-def sweep_contacts(touch, motion, islands, i, h, relaxed):
-    """Returns the largest |d lambda| response. Writes: touch.work, velocities"""
-    residual = 0.0
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        change = solve_contact(islands.contact[m], motion, touch.rows, touch.work, h, relaxed)
-        residual = max(residual, change)
-    return residual
-
-
-@kernel
 def meet_contacts(touch, motion, islands, i):
     """Note how fast surfaces meet. Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        meet(islands.contact[m], motion, touch.rows, touch.work)
+        meet(islands.contact[m], motion, touch.work)
 
 
 @kernel
 def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
     """Push all rows by the impulses they had. Writes: velocities"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        warm_start_contact(islands.contact[m], motion, touch.rows, touch.work)
+        warm_start_contact(islands.contact[m], motion, touch.work)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         warm_start_spring(springwork.springs, islands.spring[m], springwork.state, motion, springwork.rows)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):

@@ -81,7 +81,6 @@ class Workspace(NamedTuple):
     drive_law: Law
     spring_rows: Rows
     spring_law: Law
-    contact_rows: Rows
     contact_work: ContactWork
     rope_work: PointRopeWork
     soft_rows: SoftRows
@@ -106,7 +105,7 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(TreeWork, b=b, j=j, r=6 * j, l=loops, m=loops + 1), allocate(RodWork, len(model.rods.table)),
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
-                     allocate(Rows, s), allocate(Law, s), allocate(Rows, 3 * contacts), allocate(ContactWork, contacts),
+                     allocate(Rows, s), allocate(Law, s), allocate(ContactWork, contacts),
                      allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 
@@ -117,7 +116,7 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
             Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
             Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
             Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
-            Touch(w.contact_rows, w.contact_work))
+            Touch(w.contact_work))
 
 
 def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:

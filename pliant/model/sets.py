@@ -59,7 +59,6 @@ class Springwork(NamedTuple):
 class Touch(NamedTuple):
     """Contacts."""
 
-    rows: Rows
     work: ContactWork
 
 

@@ -14,8 +14,8 @@ from ..._jit import kernel
 @kernel
 def within_disc(p, q, radius):
     """The point of the disc of `radius` nearest to (p, q), and whether it had to be moved."""
-    length = sqrt(p * p + q * q)
-    if length <= radius:
+    square = p * p + q * q
+    if square <= radius * radius:
         return p, q, False
-    s = radius / length
+    s = radius / sqrt(square)
     return s * p, s * q, True
