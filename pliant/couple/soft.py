@@ -99,6 +99,8 @@ class SoftSolver:
         if any(one.thing.method == "position" for one in things):
             self._forget(i)
         rows.start(i)
+        for one in things:
+            one.stand(h)
         change = np.inf
         for k in range(most):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)

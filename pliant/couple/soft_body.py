@@ -16,7 +16,7 @@ from ..solvers.soft.air import blow
 from ..solvers.soft.methods import METHODS
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
-"""Methods whose iterations begin, in things that are held, where the vertices would go without the forces from outside.
+"""Methods whose iterations begin, in things that are held or touched, where the vertices would go without the forces from outside.
 Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
@@ -37,7 +37,6 @@ class SoftBody:
         self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
         self.free = thing.model.vertices.inverse_mass > 0.0
         self.held = [Held(pin, self.block) for pin in thing.pins]
-        self._starts_still = bool(thing.pins) and thing.method in STARTS_STILL
         self._answer = thing.model.vertices.inverse_mass[:, None]
         self._looked = np.full((len(thing.mass), 3), np.nan)
         self.take(state)
@@ -70,8 +69,14 @@ class SoftBody:
         velocity += self._answer * self._gust
         self._momentum = self.thing.mass @ velocity
         block.begin(h)
-        if self._starts_still:
-            np.copyto(block.work.place, block.position + h * self._before, where=self.free[:, None])
+        if self.held and free:
+            self.stand(h)
+
+    def stand(self, h: float) -> None:
+        """Begin the iterations where neither forces from outside nor impulses kept have moved the vertices yet."""
+        self.block.take_up()
+        if self.thing.method in STARTS_STILL:
+            np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
 
     def iterate(self) -> float:
         """Improve the velocities once; returns the largest change [m/s]."""

@@ -22,8 +22,9 @@ from .triangle import TINY, corners_of, region, set_triangle, unit_normal
 from .vertices import frame_of, leaves_near, passes, speed_beside
 from .work import Boxes, FaceWork, Skin
 
-BETTER = 0.5
-"""Share of the slop by which a point between vertices must be nearer than they are, to be a contact of its own [-]."""
+BETTER = 0.1
+"""Share of the slop by which a point between vertices must be nearer than they are, to become a contact of its own [-]; once
+it is one, it stays for as long as it is nearer at all, so that what rests does not come and go."""
 
 
 @entry
@@ -53,7 +54,7 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
                             _ask(shapes, hulls, fields, boxes, frame, load(motion.position, v), i, v, most)
                     low, least = _bound(surfaces.face, motion.position, boxes.distance, f)
                     if low > most or (work.first_corner[i] == work.first_corner[i + 1]
-                                      and low > least - BETTER * skin.slop[k]):
+                                      and low > least):
                         continue
                 if may_touch(bodies.kind, excluded.pair, surfaces.face, body, f):
                     about = (i, k, leaf, f)
@@ -167,7 +168,7 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
         return
     for v in range(3):
         best = min(best, boxes.distance[surfaces.face[f, v], 0] - offset)
-    if separation > best - BETTER * skin.slop[k]:
+    if separation > best - (0.0 if alive else BETTER * skin.slop[k]):
         return
     middle = add_scaled(point, radius + 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
