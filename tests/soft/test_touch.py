@@ -97,9 +97,11 @@ def test_cloth_hangs_over_a_ball_that_bears_it():
     scene.add(pl.Cloth("sheet", pl.Sheet(0.4, 0.4, 0.04), thickness=2e-3, position=(0.0, 0.0, 0.202), self_contact=False,
                        friction=1.0))
     world = pl.World(scene, threads=1)
-    world.run(4.0)
-    weight = world["sheet"].mass * G
-    assert pressing(world, "ball", "sheet")[2] == pytest.approx(weight, rel=1e-2)
+    world.run(3.0)
+    weight, borne, before = world["sheet"].mass * G, [], world["sheet"].velocities[:, 2].mean()
+    world.run(1.0, each=lambda _: borne.append(pressing(world, "ball", "sheet")[2]))
+    gained = world["sheet"].mass * (world["sheet"].velocities[:, 2].mean() - before)
+    assert np.mean(borne) == pytest.approx(weight + gained, rel=1e-2)  # drag takes 4/s of what momentum is left
     # what eight sweeps of contacts at vertices and between them leave, of half its thickness
     assert np.linalg.norm(world["sheet"].positions, axis=1).min() > 0.201 - 0.05 * 1e-3
 
