@@ -16,7 +16,8 @@ from ..solvers.soft.air import blow
 from ..solvers.soft.methods import METHODS
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
-"""Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces. Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
+"""Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces.
+Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
 RELIEF = 1e-3
