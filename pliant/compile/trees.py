@@ -1,6 +1,8 @@
 """Trees of joints: which joints make trees, in which order they are eliminated, and which close loops."""
 
-from ..model.joints import ROD
+from collections import deque
+
+from ..model.joints import ROD, SPHERICAL
 from ..model.rods import GAP_LAW, SOFT, STRETCH
 from .draft import Draft
 
@@ -19,7 +21,8 @@ def order_joints(into: Draft) -> None:
 
     What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
     of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
-    the rest close loops. Reversed, the walk is the order of elimination.
+    the rest close loops. Knots between ropes are passed last, so that in a net it is they that close loops, by three rows
+    each. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
     for row in bodies:
@@ -55,23 +58,35 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
     rows, bodies = into.joints.rows, into.bodies.rows
     reached.add(start)
     bodies[start]["tree"] = max(bodies[start]["tree"], 0)
-    queue, first = [start], len(walk)
-    for inner in queue:  # the queue grows as it is walked
-        for j in at[inner]:
-            a, b = rows[j]["body"]
-            beyond, side = (b, 1) if a == inner else (a, 0)
-            if outer[j] >= 0 or beyond in reached:
-                continue
-            outer[j] = side
-            walk.append(j)
-            if moves[beyond]:
-                reached.add(beyond)
-                bodies[beyond]["tree"] = 0
-                queue.append(beyond)
+    queue, first, ready, knots = [start], len(walk), deque[tuple[int, int]](), deque[tuple[int, int]]()
+
+    def meet(body: int) -> None:
+        for j in at[body]:
+            (knots if _is_knot(into, rows[j]) else ready).append((j, body))
+
+    meet(start)
+    while ready or knots:
+        j, inner = ready.popleft() if ready else knots.popleft()
+        a, b = rows[j]["body"]
+        beyond, side = (b, 1) if a == inner else (a, 0)
+        if outer[j] >= 0 or beyond in reached:
+            continue
+        outer[j] = side
+        walk.append(j)
+        if moves[beyond]:
+            reached.add(beyond)
+            bodies[beyond]["tree"] = 0
+            queue.append(beyond)
+            meet(beyond)
     mass = sum(bodies[b]["mass"] for b in queue)
     for j in walk[first:]:
         if not moves[rows[j]["body"][outer[j]]]:
             rows[j]["anvil"] = _anvil(into, rows[j]) * mass
+
+
+def _is_knot(into: Draft, row: dict) -> bool:
+    """Whether a joint holds two links of ropes by a point, as an attachment along their lengths does."""
+    return row["kind"] == SPHERICAL and all(into.bodies.rows[b].get("link") == 1 for b in row["body"])
 
 
 def _anvil(into: Draft, row: dict) -> float:

@@ -6,8 +6,9 @@ holding (tree_elimination.py). The rows s of all joints that close loops then ob
     (W + gamma) p = x,    W_rs = J_r A J_s^T,    x_r = what row r still lacks
 
 W has one row for each row of such a joint, however long the loops are, and is factored once. Loops may hold more than
-they need to, a flat linkage of hinges for one: then W is singular, its rows agree, and a small share of its largest
-entry on the diagonal chooses one of the equal sets of impulses.
+they need to, a flat linkage of hinges for one: then W is singular, its rows agree, and a little more on the diagonal chooses
+one of the equal sets of impulses: a small share of what each row would answer if nothing but it held its two bodies. Not of
+the largest, since rows that turn the light links of a rope answer a million times as much as those that move them.
 
 Source: [Baraff1996] section on auxiliary constraints
 Check: tests/equations/test_loop_closure.py
@@ -18,7 +19,7 @@ from math import sqrt
 from ..._jit import kernel
 
 EXCESS = 1e-10
-"""What is added to the diagonal, in shares of its largest entry [-]."""
+"""What is added to the diagonal, in shares of what rows answer by themselves [-]."""
 
 
 @kernel
@@ -29,10 +30,11 @@ def row_of(joint, tail, first, q):
 
 @kernel
 def factor(W, joint, tail, first, n):
-    """Cholesky factor of an n x n matrix W, in its lower half. Writes: W"""
-    largest = 0.0
-    for q in range(n):
-        largest = max(largest, W[row_of(joint, tail, first, q), q])
+    """Cholesky factor of an n x n matrix W, in its lower half; the last column says what each row answers by itself.
+
+    Writes: W
+    """
+    at = W.shape[1] - 1
     for q in range(n):
         a = row_of(joint, tail, first, q)
         for s in range(q):
@@ -41,10 +43,11 @@ def factor(W, joint, tail, first, n):
             for t in range(s):
                 x -= W[a, t] * W[b, t]
             W[a, s] = x * W[b, s]
-        x = W[a, q] + EXCESS * largest
+        excess = EXCESS * W[a, at]
+        x = W[a, q] + excess
         for t in range(q):
             x -= W[a, t] * W[a, t]
-        W[a, q] = 1.0 / sqrt(max(x, EXCESS * largest))
+        W[a, q] = 1.0 / sqrt(max(x, excess))
 
 
 @kernel

@@ -63,7 +63,12 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
     z_v, z = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if ports.inverse_mass[b] > 0.0:
         z_v = load_at(body, b, PUSH)
-        z = sub(load_at(body, b, PUSH + 3), cross(r_b, z_v))
+        z = load_at(body, b, PUSH + 3)
+        if mode == ANSWERING and is_zero(z_v) and is_zero(z):  # nothing beyond was pushed
+            store_at(work, k, WANT, z)
+            store_at(work, k, FELT, z)
+            return
+        z = sub(z, cross(r_b, z_v))
         if side == 0 and rods[k, GAP_LAW] == SOFT:
             z = add_scaled(z, -dot(load_at(work, k, ALONG), z_v), load_at(work, k, ASIDE))
     W, B, kappa = row6(work, k, TURN), load_mat(work, k, SHIFTED), load_at(work, k, KAPPA)
@@ -147,6 +152,11 @@ def push_rod(joints, j, rods, ports, work, impulse, body):
                 torque = add_scaled(torque, dot(load_at(work, k, ALONG), force), load_at(work, k, ASIDE))
             store_at(body, b, PUSH, add_scaled(load_at(body, b, PUSH), sign, force))
             store_at(body, b, PUSH + 3, add_scaled(load_at(body, b, PUSH + 3), sign, torque))
+
+
+@kernel
+def is_zero(v):
+    return v[0] == 0.0 and v[1] == 0.0 and v[2] == 0.0
 
 
 @kernel

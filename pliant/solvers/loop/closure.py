@@ -61,19 +61,23 @@ def factor_loops(linkage, part, ports, motion, islands, i):
     if count == 0:
         return
     W, first = tree.loop, first_loop(joints, tree)
+    at = W.shape[1] - 1
     for q in range(6 * count):
         j, r = islands.joint[tail + q // 6], q % 6
+        alone = row_of(islands.joint, tail, first, q)
+        W[alone, at] = 1.0
         if r >= work.count[j]:
             for s in range(6 * count):
                 W[row_of(islands.joint, tail, first, s), q] = 1.0 if s == q else 0.0
             continue
+        W[alone, at] = rows.table[6 * j + r, RESPONSE] + work.table[j, GIVES + r]
         push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
         for s in range(6 * count):
             other = islands.joint[tail + s // 6]
             speed = answer_speed(joints, other, rows, 6 * other + s % 6, ports, tree) if s % 6 < work.count[other] else 0.0
             W[row_of(islands.joint, tail, first, s), q] = speed
-        W[row_of(islands.joint, tail, first, q), q] += work.table[j, GIVES + r]
+        W[alone, q] += work.table[j, GIVES + r]
         forget_answers(part, tree, islands, i)
     factor(W, islands.joint, tail, first, 6 * count)
 
