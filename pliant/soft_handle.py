@@ -13,6 +13,7 @@ from .rope_handle import HoldHandle, Reaction
 from .scene.cloth import Cloth
 from .scene.errors import fail
 from .scene.solid import Solid
+from .soft_readings import blend_distance, face_pressure, vertex_forces
 
 
 class SoftHandle(Handle):
@@ -104,6 +105,31 @@ class SoftHandle(Handle):
         corner = self.positions[thing.faces]
         corner -= corner.mean(axis=(0, 1))
         return float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2]) / 6.0)
+
+    @property
+    def contact_force(self) -> np.ndarray:
+        """Sum of all contact forces on it [N] (3,), mean over the last step, world frame."""
+        return vertex_forces(self._world._engine, self._number.number).sum(axis=0)
+
+    @property
+    def pressure(self) -> np.ndarray:
+        """Of contacts on the triangles of its surface [Pa] (m,), mean over the last step; on a cloth negative from below."""
+        force = vertex_forces(self._world._engine, self._number.number, pressing=True)
+        return face_pressure(self.positions, self._soft.faces, force, isinstance(self.thing, Solid))
+
+    @property
+    def blend(self) -> np.ndarray:
+        """Shares of the shape at rest and of each example in the blend that a solid is nearest to [-] (k,), of sum 1."""
+        share = self._world._engine.soft.bodies[self._number.number].block.blend.share
+        if not len(share):
+            raise fail(self.thing, "it has no examples; give examples and example_stiffness to a Solid.")
+        return share.copy()
+
+    @property
+    def blend_distance(self) -> float:
+        """How far its cells are from that blend [-]: the root mean square of their strains away from it, by volume."""
+        thing: Any = self.thing
+        return blend_distance(thing.rest, thing.filling.cells, thing.examples, self.blend, self.positions)
 
     @property
     def energy(self) -> Energy:
