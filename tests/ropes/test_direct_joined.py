@@ -159,7 +159,6 @@ def test_what_both_clamps_bear():
     within("where the sliding end is", np.abs(world["right"].position - world["r"].positions[-1]).max(), 1e-12)
 
 
-@pytest.mark.xfail(strict=True, reason="two ropes between two free bodies do not settle in a step: all is stopped where it is")
 def test_two_bodies_on_two_ropes_keep_their_momentum():
     """One rope 1 % longer than the way, one slack, the bodies part with 2 m/s: linear momentum to rounding, and they move."""
     scene = pl.Scene(gravity=(0, 0, 0))
