@@ -202,8 +202,8 @@ def _race(bar) -> dict[str, tuple[list[float], list[float]]]:
     from pliant.solvers.quasi_newton.block import QuasiNewton
 
     best = bar.converged().total_energy()
-    return {"Newton": _run(bar, Newton, 15, best), "local/global": _run(bar, Projective, 3000, best),
-            "quasi-Newton": _run(bar, QuasiNewton, 400, best)}
+    return {"Newton": _run(bar, Newton, 40, best), "local/global": _run(bar, Projective, 3000, best),
+            "quasi-Newton": _run(bar, QuasiNewton, 1500, best)}
 
 
 def _race_row(name: str, times: list[float], errors: list[float]) -> dict[str, str]:
