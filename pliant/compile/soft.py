@@ -16,6 +16,7 @@ from ..scene.patch import PatchMesh
 from ..scene.pose import Pose
 from ..scene.soft import Soft, numbers_of, soft_and_words
 from ..scene.solid import Solid
+from ..solvers.soft.enclosure import with_filling
 from ..solvers.soft.mesh import cloth_model, solid_model
 from ..solvers.soft.patches import with_patches
 from .cells import cell_volumes
@@ -68,6 +69,9 @@ def _cloth(thing: Cloth) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     stuff = thing.stuff
     model = cloth_model(thing.rest, thing.faces, stuff.density, stuff.young, stuff.poisson_ratio, thing.thickness,
                         bend=thing.bend)
+    if thing.volume > 0.0:
+        patches = thing.mesh if isinstance(thing.mesh, PatchMesh) else None
+        model = with_filling(model, thing.faces, thing.volume, patches, tolerance=RELIEF)
     corner = thing.rest[thing.faces]
     area = 0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
     mass = model.vertices.mass

@@ -91,12 +91,19 @@ class PatchVolumes(NamedTuple):
 
 
 class PatchSurface(NamedTuple):
-    """The relief over a solid's faces."""
+    """The relief over the faces of a solid or of a closed cloth that is filled."""
 
     face: Annotated[Array, index("m 3", "corners, counter-clockwise from outside")]
     corner_weight: Annotated[Array, real("m 3", "1/m2", "weight of each corner in the normal of its vertex")]
     samples: Samples
     """Points of the faces that have a relief, with heights."""
+
+
+class Enclosed(NamedTuple):
+    """What fills a closed cloth: nothing, or one thing."""
+
+    stiffness: Annotated[Array, real("e", "Pa", "bulk modulus")]
+    volume: Annotated[Array, real("e 3", "m3", "at rest, relief included; the least and the most that nothing resists")]
 
 
 class Pins(NamedTuple):
@@ -131,6 +138,7 @@ class SoftModel(NamedTuple):
     examples: Examples
     volumes: PatchVolumes
     surface: PatchSurface
+    enclosed: Enclosed
 
 
 def blocked(vertices: np.ndarray, table: np.ndarray) -> Elements:

@@ -63,6 +63,8 @@ class Cloth(Soft, frozen=True):
     """A Material or a preset's name; Poisson's ratio from 0 to below 0.5."""
     pressure: float = 0.0
     """Of what it is filled with, above that outside [Pa]; for closed surfaces."""
+    volume: float = 0.0
+    """How its filling resists a change of the volume inside, relief included: bulk modulus [Pa], of air 1.4e5; if closed."""
     self_contact: bool = True
     method: str = "projective"
     """"projective" (paper D), "quasi-newton", "position", "jacobi" or "newton"."""
@@ -87,12 +89,17 @@ class Cloth(Soft, frozen=True):
         self._check_common()
         self._set(thickness=number(self, "thickness", self.thickness, "m", above=0.0),
                   pressure=number(self, "pressure", self.pressure, "Pa"),
+                  volume=number(self, "volume", self.volume, "Pa", least=0.0),
                   self_contact=truth(self, "self_contact", self.self_contact))
         if self.bend is not None:
             self._set(bend=number(self, "bend", self.bend, "N m", least=0.0))
         self.__dict__["_surface"] = _surface(self)
         if self.pressure != 0.0 and not self.closed:
             raise fail(self, f"pressure is {self.pressure:g} Pa, but its mesh is open; only a closed one can be filled.")
+        if self.volume != 0.0 and not self.closed:
+            raise fail(self, f"volume is {self.volume:g} Pa, but its mesh is open; only a closed one can be filled.")
+        if self.volume != 0.0 and self.method == "jacobi":
+            raise fail(self, "volume is given, but 'jacobi' does not do fillings; take the method 'projective' or 'quasi-newton'.")
 
     @property
     def rest(self) -> np.ndarray:

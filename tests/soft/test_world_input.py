@@ -26,6 +26,7 @@ def cube(**more) -> pl.Solid:
     (lambda: pl.Cloth("c", (CELL, [(0, 1, 9)]), 1e-3), "outside 0 to 3"),
     (lambda: pl.Cloth("c", "no such file.stl", 1e-3), "is not there"),
     (lambda: flag(pressure=5.0), "its mesh is open; only a closed one can be filled"),
+    (lambda: flag(volume=1e5), "its mesh is open; only a closed one can be filled"),
     (lambda: flag(pressure=float("nan")), "pressure is nan; it must be finite"),
     (lambda: pl.Cloth("c", SHEET, 0.0), "thickness is 0 m; it must be positive"),
     (lambda: pl.Cloth("c", SHEET, 1e-3, "silk"), "material is 'silk'"),

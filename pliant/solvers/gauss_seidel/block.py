@@ -20,6 +20,8 @@ class GaussSeidel(SoftBlock):
         self.relief.sweep()
         sweep_triangles(m.triangles, m.vertices, self.work)
         sweep_bends(m.bends, m.vertices, self.work)
+        if self.enclosure:
+            self.enclosure.sweep(m.vertices.inverse_mass)
         sweep_pins(self.pins, m.vertices, self.work)
         change = self.work.place - before
         self.work.place[:] = before

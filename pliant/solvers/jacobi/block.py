@@ -12,6 +12,8 @@ class Jacobi(SoftBlock):
     def prepare(self) -> None:
         """How stiffly each vertex is held by all that acts on it [N/m]."""
         v = self.model.vertices
+        if self.enclosure:
+            raise ValueError("Jacobi does not do fillings of closed cloth; take the method 'projective' or 'quasi-newton'.")
         self._stiff = vertex_stiffness(self.parts(), v.mass, v.inverse_mass, self.pins.weight, self.h)
 
     def iterate(self) -> float:

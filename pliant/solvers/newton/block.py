@@ -61,9 +61,15 @@ class Newton(SoftBlock):
             solver.solve(np.ascontiguousarray(force.reshape(-1, 1)), out)
             return out.ravel()
 
-        if not self.moments:
+        if not self.moments and not self.enclosure:
             return nearly(right).reshape(right.shape)
-        found = conjugate(lambda v: matrix @ v - self._hessian.too_much(v), nearly, right.ravel())
+
+        def whole(v: np.ndarray) -> np.ndarray:
+            out = matrix @ v
+            out -= self._hessian.too_much(v) if self.moments else 0.0
+            return out + self.enclosure.times(v.reshape(-1, 3)).ravel() if self.enclosure else out
+
+        found = conjugate(whole, nearly, right.ravel())
         return found.reshape(right.shape)
 
 

@@ -50,10 +50,14 @@ class Projective(SoftBlock):
         self.factor.change({int(v): float(beside[v]) for v in np.flatnonzero(beside)})
         self.answer_whole(sorted(self._ports))
 
+    def solve(self, right: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The global step [m] (n, 3) for the forces `right` [N] (n, 3)."""
+        return self.enclosure.solved_with(self.factor, self.factor.solve(right, out))
+
     def iterate(self) -> float:
         """One local and one global step."""
         self.take_up()
-        return self.move(self.factor.solve(self.forces()))
+        return self.move(self.solve(self.forces()))
 
     def response(self, vertex: int) -> np.ndarray:
         """How all velocities answer a unit impulse on `vertex` [1/kg] (n,), x, y and z alike; rows now see it so."""

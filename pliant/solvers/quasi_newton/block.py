@@ -52,6 +52,7 @@ class QuasiNewton(Projective):
         length = self._search(slope, energy)
         if length == 0.0:
             self._forget()
+            self._go(0.0)
             self._aim()
             length = 1.0
             self._go(length)
@@ -73,7 +74,7 @@ class QuasiNewton(Projective):
         """The two loops of L-BFGS, around one solve; returns how steeply the energy falls along the step [J]."""
         self._bent[:] = self._right
         self._unbend()
-        self.factor.solve(self._bent, self._step)
+        self.solve(self._bent, self._step)
         self._bend()
         return self._slope()
 

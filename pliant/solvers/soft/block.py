@@ -22,6 +22,7 @@ from ...model.schema import allocate
 from ...model.soft import Compliance, Elements, ElementWork, Folds, Pins, SoftModel, SoftWork, unblocked
 from .bends import fold_bends, push_bends
 from .cells import project_cells
+from .enclosure import Enclosure
 from .examples import Blend
 from .lanes import LANE_ROWS
 from .mesh import counts
@@ -54,6 +55,7 @@ class SoftBlock:
             _element_work(e) for e in (model.cells, model.triangles, model.bends))
         self.blend = Blend(model)
         self.relief = Relief(model, self.cells, self.work)
+        self.enclosure = Enclosure(model, self.triangles, self.work)
         self.h = 0.0
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
@@ -88,6 +90,7 @@ class SoftBlock:
             self.prepare()
         self._begin(h)
         self.relief.begin(self.position)
+        self.enclosure.begin(self.position)
 
     def prepare(self) -> None:
         """What has to be made anew when the length of the step or the pins have changed."""
@@ -152,6 +155,8 @@ class SoftBlock:
             self.blend.project(self.work, self.cells)
         if len(self.model.volumes.cell):
             self.relief.project()
+        if self.enclosure:
+            self.enclosure.project()
 
     def _project_piece(self, task: int) -> None:
         self._clear(task)

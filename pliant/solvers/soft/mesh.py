@@ -19,6 +19,7 @@ from ...model.soft import (
     TRIANGLE_TABLE,
     Compliance,
     Elements,
+    Enclosed,
     Examples,
     PatchSurface,
     PatchVolumes,
@@ -101,10 +102,11 @@ def no_examples() -> Examples:
     return Examples(np.zeros((0, 0, 6 * LANES)), np.zeros((0, LANES)), np.zeros((0, 0)))
 
 
-def no_patches() -> tuple[PatchVolumes, PatchSurface]:
-    """Not one volume patch."""
+def no_patches() -> tuple[PatchVolumes, PatchSurface, Enclosed]:
+    """Not one volume patch, and nothing inside."""
     samples = allocate(Samples, f=1, s=0)
-    return (allocate(PatchVolumes, c=0, f=1, k=0), PatchSurface(np.zeros((0, 3), np.int32), np.zeros((0, 3)), samples))
+    return (allocate(PatchVolumes, c=0, f=1, k=0), PatchSurface(np.zeros((0, 3), np.int32), np.zeros((0, 3)), samples),
+            allocate(Enclosed, e=0))
 
 
 def counts(elements: Elements) -> tuple[int, int]:
