@@ -99,7 +99,7 @@ class Cloth(Soft, frozen=True):
         if self.volume != 0.0 and not self.closed:
             raise fail(self, f"volume is {self.volume:g} Pa, but its mesh is open; only a closed one can be filled.")
         if self.volume != 0.0 and self.method == "jacobi":
-            raise fail(self, "volume is given, but 'jacobi' does not do fillings; take the method 'projective' or 'quasi-newton'.")
+            raise fail(self, "volume is given, but 'jacobi' does not do fillings; take 'projective' or 'quasi-newton'.")
 
     @property
     def rest(self) -> np.ndarray:
