@@ -2,12 +2,13 @@
 
 from math import inf
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..equations.rod.bend_twist_torque import torque_on_left
 from ..equations.rod.darboux_vector import relative, torque
 from ..math.quat import load4
 from ..math.vec3 import add, add_scaled, dot, load, neg, norm, scale, sub
 from ..model.bodies import DRIVEN
+from ..model.islands import Islands
 from ..model.point_ropes import (
     AHEAD,
     ASIDE,
@@ -27,6 +28,7 @@ from ..model.point_ropes import (
     STRETCHING,
 )
 from ..model.rows import TURNED
+from ..model.sets import Cordage, Movers
 from ..solvers.compliant.begin import begin_compliant
 from ..solvers.compliant.solve import solve_compliant
 from ..solvers.projection.begin import begin_projection
@@ -82,8 +84,8 @@ def begin_ropes(cordage, movers, islands, i, h, dt, fresh):
     return work
 
 
-@kernel
-def solve_ropes(cordage, movers, islands, i, h):
+@stage
+def solve_ropes(cordage: Cordage, movers: Movers, islands: Islands, i: int, h: float) -> float:
     """One pass over all ropes; returns the largest change of a velocity [m/s]. Writes: velocities, cordage"""
     ropes, state, work, bodies, motion = cordage.ropes, cordage.state, cordage.work, movers.bodies, movers.motion
     change = 0.0

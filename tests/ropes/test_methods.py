@@ -69,11 +69,10 @@ def cantilevers() -> dict[str, pl.World]:
 def test_a_cantilever_has_one_shape(cantilevers):
     """Oracle: the heavy elastica to 1 %, and the direct chain, which has the same rest, to what is left of the motion.
 
-    By impulses velocities are solved to 1e-6 m/s in steps of 2 ms: 2e-9 m a step, settled in about 50 of them. By compliant
-    projection passes end before that; 0.1 % of the length is what docs/paper_c.md finds for enough of them.
+    Velocities are solved to 1e-6 m/s in steps of 2 ms: 2e-9 m a step, settled in about 50 of them.
     """
     direct = cantilevers["direct"]["r"].positions
-    for method, most in (("impulse", 1e-7), ("compliant", 1e-3)):
+    for method, most in (("impulse", 1e-7), ("compliant", 1e-7)):
         within(f"{method} against direct", np.abs(cantilevers[method]["r"].positions - direct).max(), most)
     for method in ("direct", "impulse", "compliant"):
         tip = cantilevers[method]["r"].positions[-1, [0, 2]]
@@ -86,7 +85,7 @@ def test_readings_of_all_methods_are_alike(cantilevers):
     Forces settle as positions do, to their scale: the weight of 0.981 N and its moment of 0.37 N m.
     """
     direct = cantilevers["direct"]["r"]
-    for method, share in (("impulse", 1e-6), ("compliant", 5e-3)):
+    for method, share in (("impulse", 1e-6), ("compliant", 1e-6)):
         rope, pin = cantilevers[method]["r"], cantilevers[method]["clamp"]
         within(f"{method} tension", np.abs(rope.tension - direct.tension).max(), share * 0.981)
         within(f"{method} shear force", np.abs(rope.shear_force - direct.shear_force).max(), share * 0.981)
@@ -106,7 +105,8 @@ def test_loads_on_places_bend_ropes_alike():
     loads = {"down": (0.5, (0, 0, -0.3)), "up": (0.77, (0, 0, 0.4)), "side": ("r.end", (0, 0.2, 0))}
     shapes = {method: cantilever(method, **loads)["r"].positions for method in ("direct", "impulse", "compliant")}
     within("impulse", np.abs(shapes["impulse"] - shapes["direct"]).max(), 1e-4)  # a link takes a force on it with its moment
-    within("compliant", np.abs(shapes["compliant"] - shapes["direct"]).max(), 2e-3)
+    within("compliant", np.abs(shapes["compliant"] - shapes["direct"]).max(), 1e-4)
+    within("one another", np.abs(shapes["compliant"] - shapes["impulse"]).max(), 1e-7)
     world = cantilever("impulse", seconds=0.0)
     for _ in range(4000):  # the same by pushes
         for place, force in loads.values():
@@ -130,7 +130,7 @@ def test_a_slack_rope_hangs_as_a_catenary():
         assert world["left"].force[2] == pytest.approx(0.5 * 0.3 * G, rel=1e-3)
     exact = catenary(1.0, 1.5).position(np.linspace(0.0, 1.5, 31))
     within("direct against the catenary", np.abs(shapes["direct"][:, [0, 2]] - exact).max(), 1e-3)
-    for method, most in (("impulse", 1e-8), ("compliant", 1e-4), ("position", 1e-3)):
+    for method, most in (("impulse", 1e-8), ("compliant", 1e-8), ("position", 1e-3)):
         within(f"{method} against direct", np.abs(shapes[method] - shapes["direct"]).max(), most)
 
 
@@ -142,7 +142,7 @@ def test_stiffness_by_positions_is_made_of_passes(cantilevers):
     assert -CABLE_TIP[1] > sags[0] and all(more < 0.5 * few for few, more in pairwise(sags))
     assert -cantilevers["position"]["r"].positions[-1, 2] == sags[1], "twenty passes are what a world takes by itself"
     more = cantilever("compliant", 12)["r"].positions
-    within("twice the passes of XPBD", np.abs(more - cantilevers["compliant"]["r"].positions).max(), 1e-3)
+    within("twice the passes of XPBD", np.abs(more - cantilevers["compliant"]["r"].positions).max(), 1e-9)
 
 
 def gently(seconds: float) -> pl.Motion:
@@ -189,7 +189,7 @@ def test_a_box_of_five_kilograms_hangs_on_its_rope(method):
     within("tension", np.abs(world["r"].tension - G * below).max(), near)
     within("what holds the box", np.abs(world["grip"].force - (0, 0, -5.0 * G)).max(), near)
     within("what holds all", np.abs(world["pin"].force - (0, 0, G * (5.0 + 28.0 * HALF))).max(), near)
-    within("stretch", abs(world["r"].length / 2.8 - 1.0), {"compliant": 5e-4, "position": 5e-3}.get(method, 1e-6))
+    within("stretch", abs(world["r"].length / 2.8 - 1.0), {"position": 5e-3}.get(method, 1e-6))
     assert world["r"].energy.gravity.sum() == pytest.approx(-28.0 * HALF * G * 1.4, rel=5e-3)
 
 
@@ -261,8 +261,8 @@ def herd(threads: int) -> pl.World:
 
 
 def test_threads_change_no_bit():
-    one, three = herd(1), herd(3)
-    assert one.run(0.3).hash == three.run(0.3).hash
+    """Oracle: equal bits of 12 islands, 200 movers, by all methods."""
+    assert len({herd(threads).run(0.3).hash for threads in (1, 2, 3)}) == 1
 
 
 def test_a_saved_world_goes_on_with_the_same_bits(tmp_path):
