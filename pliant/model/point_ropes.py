@@ -20,7 +20,7 @@ LENGTH, STRETCH, SHEAR, BEND, REST, BETWEEN = 0, 1, 2, 3, 6, 9
 STRETCHING, BENDING = 0, 3
 DIRECTION, NEARNESS, PIVOT, UPPER, SOLVED, ASIDE, ACROSS, ANSWER = 0, 3, 4, 5, 6, 7, 13, 19
 SOFT_SHEAR, SOFT_STRETCH, SOFT_BEND, AIM, AIM_BEND, AHEAD, SPIN, LIGHT, SPAN = 0, 1, 2, 5, 8, 11, 15, 18, 21
-GIVEN, CHORD, ASKED = 15, 22, 25
+GIVEN, CHORD, ASKED, LEVERED = 15, 22, 25, 28
 TENSION, SHEAR_FORCE, MOMENT, CURVATURE = 0, 1, 3, 6
 HOLD = 7
 
@@ -66,12 +66,13 @@ class PointRopeWork(NamedTuple):
     """Scratch of one substep."""
 
     row: Annotated[Array, real(
-        "r 28", "-, m, …",
+        "r 31", "-, m, …",
         "IMPULSE: direction n (3), 1/distance, Thomas: 1/pivot, upper, solution; d1, d2 without their part along n (6); d1, d2 "
         "(6); inverse of the 2 x 2 response (3). Others: compliance over a step of shearing, stretching, bending (3); aims of "
         "strain (3) and of bend (3); orientation ahead (4); POSITION: angular velocity that it came from (3); COMPLIANT: "
         "angular impulse that the rope has given the element (3); inverse moments of inertia (3), length; own axes "
-        "ahead: chord (3), angular impulse that it still shall have (3)",
+        "ahead: chord (3), angular impulse that it still shall have (3); angular impulse that the rope has given the "
+        "carrier of its end, world axes (3)",
     )]
     system: Annotated[Array, real(
         "s 10", "m/(N s), 1/(N m s), …",

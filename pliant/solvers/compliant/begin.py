@@ -6,6 +6,7 @@ from ...model.point_ropes import (
     ELEMENTS,
     GIVEN,
     LENGTH,
+    LEVERED,
     POINT,
     POINTS,
     ROW,
@@ -35,6 +36,7 @@ def begin_compliant(ropes, state, work, bodies, motion, k, h):
         row = first + j
         work.row[row, SPAN] = ropes.row[row, LENGTH]
         store_at(work.row, row, GIVEN, (0.0, 0.0, 0.0))
+        store_at(work.row, row, LEVERED, (0.0, 0.0, 0.0))
         if 0 <= j - rope[k, BEFORE] < rope[k, POINTS] - 1:
             soften_element(ropes, work, motion, k, j, h)
             light = lightness(ropes, bodies, k, j - rope[k, BEFORE])

@@ -22,6 +22,7 @@ from ...model.point_ropes import (
     ELEMENT,
     ELEMENTS,
     GIVEN,
+    LEVERED,
     LIGHT,
     POINT,
     POINTS,
@@ -38,7 +39,7 @@ from ..projection.begin import lightness
 from ..projection.carrier import clamp_frame, follow_carriers
 from ..projection.columns import load4_at, load_at, store4_at, store_at
 from ..projection.turning import turned_by
-from .push import push_points, turn_carrier, turn_element
+from .push import arm_ahead, end_push, end_row, push_points, turn_carrier, turn_element
 from .system import assemble
 
 FURTHEST = 0.5
@@ -52,7 +53,7 @@ def solve_compliant(ropes: PointRopes, state: PointRopeState, work: PointRopeWor
     follow_carriers(ropes, motion, k)
     look_ahead(ropes, work, motion, k, h)
     aim(ropes, state, work, bodies, k, h)
-    ask(ropes, state, work, bodies, motion, k)
+    ask(ropes, state, work, bodies, motion, k, h)
     assemble(ropes, state, work, bodies, motion, k, h)
     solve_banded(work.system, 6 * ropes.rope[k, ROW], 6 * ropes.rope[k, ELEMENTS])
     return push_all(ropes, state, work, bodies, motion, k, h)
@@ -83,12 +84,13 @@ def aim(ropes, state, work, bodies, k, h):
 
 
 @kernel
-def ask(ropes, state, work, bodies, motion, k):
+def ask(ropes, state, work, bodies, motion, k, h):
     """What the impulses so far ask of the elements where they are ahead, and were not given yet; carriers take it at once.
 
     Writes: work.row, angular velocities of carriers
     """
     before, table, rope = (0.0, 0.0, 0.0), work.row, ropes.rope
+    clamped_start, clamped_end = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for j in range(rope[k, ELEMENTS]):
         row = rope[k, ROW] + j
         q = load4_at(table, row, AHEAD)
@@ -98,11 +100,16 @@ def ask(ropes, state, work, bodies, motion, k):
             turn = add(turn, cross(unrotate(q, load_at(state.impulse, row, STRETCHING)), load_at(table, row, CHORD)))
         turn = sub(turn, unrotate(q, load_at(table, row, GIVEN)))
         end = end_of_frame(ropes, k, rope[k, ELEMENT] + j)
-        if end >= 0:
-            turn_carrier(ropes, work, bodies, motion, k, end, rotate(q, turn))
-            turn = (0.0, 0.0, 0.0)
-        store_at(table, row, ASKED, turn)
+        clamped_start = rotate(q, turn) if end == 0 else clamped_start
+        clamped_end = rotate(q, turn) if end == 1 else clamped_end
+        store_at(table, row, ASKED, turn if end < 0 else (0.0, 0.0, 0.0))
         before = right
+    for end in range(2):
+        if ropes.carrier[k, end] >= 0:
+            turn = add(clamped_start if end == 0 else clamped_end,
+                       cross(arm_ahead(ropes, motion, k, end, h), end_push(ropes, state, k, end)))
+            turn = sub(turn, load_at(table, end_row(ropes, k, end), LEVERED))
+            turn_carrier(ropes, state, work, bodies, motion, k, end, turn, h)
     follow_carriers(ropes, motion, k)
 
 
@@ -114,6 +121,15 @@ def turns_of_joint(table, row, impulse, exists):
     p = relative(load4_at(table, row, AHEAD), load4_at(table, row + 1, AHEAD))
     straight, across = scale(p[0], impulse), cross((p[1], p[2], p[3]), impulse)
     return neg(add(straight, across)), sub(straight, across)
+
+
+@kernel
+def lever_carriers(ropes, state, work, bodies, motion, k, j, push, h):
+    """`push` [N s] on the second point of element j turns the bodies that carry ends of the element. Writes: them, work.row"""
+    for end in range(2):
+        if ropes.carrier[k, end] >= 0 and ropes.rope[k, ROW] + j == end_row(ropes, k, end):
+            turn = cross(arm_ahead(ropes, motion, k, end, h), push if end == 1 else neg(push))
+            turn_carrier(ropes, state, work, bodies, motion, k, end, turn, h)
 
 
 @kernel
@@ -139,10 +155,12 @@ def push_all(ropes, state, work, bodies, motion, k, h):
             push = rotate(q, step)
             store_at(state.impulse, row, STRETCHING, add(load_at(state.impulse, row, STRETCHING), push))
             push_points(ropes, bodies, motion, k, j, point + j, push)
+            lever_carriers(ropes, state, work, bodies, motion, k, j, push, h)
             change = max(change, norm(push) * lightness(ropes, bodies, k, j - rope[k, BEFORE]))
         end = end_of_frame(ropes, k, rope[k, ELEMENT] + j)
         if end >= 0:
-            turn_carrier(ropes, work, bodies, motion, k, end, rotate(q, turn))
+            if ropes.carrier[k, end] >= 0:
+                turn_carrier(ropes, state, work, bodies, motion, k, end, rotate(q, turn), h)
         else:
             turn = add(turn, load_at(table, row, ASKED))
             change = max(change, turn_element(ropes, work, bodies, motion, k, j, turn, FURTHEST / h) * table[row, SPAN])

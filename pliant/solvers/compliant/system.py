@@ -21,9 +21,7 @@ from ...equations.rod.darboux_vector import bend_twist, relative
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear_response
 from ...math.banded import RIGHT, add_block, add_diagonal
 from ...math.mat3 import mat_vec, turned_vec
-from ...math.quat import load4, rotate
-from ...math.sym3 import turned_diagonal
-from ...math.vec3 import add_scaled, cross, load, mul, sub
+from ...math.vec3 import add, add_scaled, cross, load, mul, sub
 from ...model.point_ropes import (
     AHEAD,
     AIM_BEND,
@@ -32,7 +30,6 @@ from ...model.point_ropes import (
     BENDING,
     CHORD,
     ELEMENTS,
-    HOLD,
     LIGHT,
     POINT,
     POINTS,
@@ -43,6 +40,7 @@ from ...model.point_ropes import (
 )
 from ..projection.carrier import clamp_frame
 from ..projection.columns import load4_at, load_at, store_at
+from .push import arm_ahead, carrier_lightness, end_row
 
 
 @kernel
@@ -58,7 +56,7 @@ def assemble(ropes, state, work, bodies, motion, k, h):
         q, N = load4_at(table, row, AHEAD), load_at(table, row, LIGHT)
         a, spin = (0.0, 0.0, 0.0), mul(N, load_at(table, row, ASKED))
         if start <= j <= last:
-            a = chord_ahead(motion, q, point + j, h)
+            a = chord_ahead(ropes, motion, k, q, point + j, h)
             miss_element(table, system, row, add_scaled(a, h, cross(a, spin)))
             store_at(table, row, CHORD, a)
             add_diagonal(system, i, stretch_shear_response(a, light[point + j] + light[point + j + 1], N), h)
@@ -84,22 +82,23 @@ def assemble(ropes, state, work, bodies, motion, k, h):
             rest(system, i + 3)
     same = 2.0 if ropes.carrier[k, 0] == ropes.carrier[k, 1] else 1.0
     for end in range(2):
-        add_carrier(ropes, work, bodies, motion, k, end, h * same)
+        add_carrier(ropes, state, work, bodies, motion, k, end, h, h * same)
 
 
 @kernel
-def add_carrier(ropes, work, bodies, motion, k, end, h):
-    """How the body that carries an end answers, at its anchor and in its clamp; twice, by `h`, where it carries both ends.
+def add_carrier(ropes, state, work, bodies, motion, k, end, step, h):
+    """How the body that carries an end answers in a `step` [s], at its anchor and in its clamp, times `h`.
 
-    (Then one end's answer to the other is missing, and twice the answers bound what is missing.) Writes: work.system
+    Where a body carries both ends that is twice the step: one end's answer to the other is missing, and twice the answers
+    bound what is missing. Writes: work.system
     """
     body, frame = ropes.carrier[k, end], clamp_frame(ropes, k, end)
     if body < 0:
         return
-    row = ropes.rope[k, ROW] + ropes.rope[k, BEFORE] + (ropes.rope[k, POINTS] - 2 if end == 1 else 0)
-    i, q = 6 * row, load4(motion.quaternion, body)
-    light, N = bodies.inverse_mass[body], turned_diagonal(q, load(bodies.inverse_inertia, body))
-    X = lever(load4_at(work.row, row, AHEAD), rotate(q, load_at(ropes.hold, k, HOLD * end)))
+    row = end_row(ropes, k, end)
+    i, light = 6 * row, bodies.inverse_mass[body]
+    N = carrier_lightness(ropes, state, bodies, motion, k, end, step)
+    X = lever(load4_at(work.row, row, AHEAD), arm_ahead(ropes, motion, k, end, step))
     add_diagonal(work.system, i, (light, light, light, 0.0, 0.0, 0.0), h)
     add_diagonal(work.system, i, congruence(X, N), h)
     if frame < 0:
@@ -115,10 +114,21 @@ def add_carrier(ropes, work, bodies, motion, k, end, h):
 
 
 @kernel
-def chord_ahead(motion, q, left, h):
+def chord_ahead(ropes, motion, k, q, left, h):
     """Chord [m] from the point `left` to the next at the end of the step, axes of the element between them."""
-    now = sub(load(motion.position, left + 1), load(motion.position, left))
-    return chord_in_element(q, add_scaled(now, h, sub(load(motion.velocity, left + 1), load(motion.velocity, left))))
+    return chord_in_element(q, sub(point_ahead(ropes, motion, k, left + 1, h), point_ahead(ropes, motion, k, left, h)))
+
+
+@kernel
+def point_ahead(ropes, motion, k, i, h):
+    """Where a point comes to [m]: by its velocity, at an anchor that turns with its carrier."""
+    first = ropes.rope[k, POINT]
+    end = 0 if i == first else 1 if i == first + ropes.rope[k, POINTS] - 1 else -1
+    if end >= 0 and ropes.carrier[k, end] >= 0:
+        body = ropes.carrier[k, end]
+        centre = add_scaled(load(motion.position, body), h, load(motion.velocity, body))
+        return add(centre, arm_ahead(ropes, motion, k, end, h))
+    return add_scaled(load(motion.position, i), h, load(motion.velocity, i))
 
 
 @kernel
