@@ -19,7 +19,7 @@ def kick_alone(ropes, bodies, motion, push, k, gravity, drag, h):
         kick_angular(bodies, motion, push, e, keep, h)
     for end in range(2):
         body = ropes.carrier[k, end]
-        if body >= 0:
+        if body >= 0 and (end == 0 or body != ropes.carrier[k, 0]):
             kick_linear(bodies, motion, push, body, gravity, keep, h)
             kick_angular(bodies, motion, push, body, keep, h)
 
@@ -51,7 +51,7 @@ def move_alone(ropes, motion, k, h):
         turn_alone(motion, e, h)
     for end in range(2):
         body = ropes.carrier[k, end]
-        if body >= 0:
+        if body >= 0 and (end == 0 or body != ropes.carrier[k, 0]):
             add_at(motion.position, body, scale(h, load(motion.velocity, body)))
             turn_alone(motion, body, h)
 
