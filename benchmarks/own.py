@@ -20,9 +20,8 @@ class Settings(NamedTuple):
     """What a user of pliant may choose."""
 
     substeps: int | str = "auto"
-
-    def __str__(self) -> str:
-        return f"substeps {self.substeps}"
+    iterations: int | None = None
+    """Sweeps at most; None: as it comes."""
 
 
 class World:
@@ -32,7 +31,10 @@ class World:
 
     def __init__(self, scene: pl.Scene, settings: Settings) -> None:
         self.world = pl.World(scene, dt=DT, substeps=settings.substeps, threads=1)
-        self.settings = f"{self.world.substeps} substeps" + (" (auto)" if settings.substeps == "auto" else "")
+        if settings.iterations is not None:
+            self.world.iterations = settings.iterations
+        chosen = " (auto)" if settings.substeps == "auto" else ""
+        self.settings = f"{self.world.substeps} substeps{chosen}, {self.world.iterations} sweeps"
         self.controls = self.world.control
         self._names = names(scene)
         index = {name: i for i, name in enumerate(self.world.body_names)}

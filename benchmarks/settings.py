@@ -16,8 +16,8 @@ def _modules(peers: bool) -> list:
 _CHOSEN: dict[tuple[str, str], dict] = {
     ("chain", "pliant"): {"substeps": 8},
     ("hinges", "pliant"): {"substeps": 8},
-    ("pile", "pliant"): {"substeps": 8},
-    ("scout", "pliant"): {"substeps": 3},
+    ("pile", "pliant"): {"substeps": 4, "iterations": 4},
+    ("scout", "pliant"): {"substeps": 2, "iterations": 3},
     ("chain", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("chain", "PyBullet"): {"substeps": 4},
     ("hinges", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
@@ -46,7 +46,8 @@ _TRIED: dict[tuple[str, str], list[dict]] = {
         {"substeps": n, "integrator": i} for n, i in product((1, 2, 3, 4, 8), ("implicitfast", "discrete"))],
     ("scout", "PyBullet"): [{"substeps": n, "iterations": i} for n, i in product((4, 8, 16), (10, 50))],
 }
-_OWN = [{"substeps": "auto"}] + [{"substeps": n} for n in (1, 2, 3, 4, 6, 8, 16, 32, 64)]
+_OWN = [{"substeps": "auto"}] + [{"substeps": n} for n in (1, 2, 3, 4, 6, 8, 16, 32, 64)] + [
+    {"substeps": n, "iterations": i} for n, i in product((2, 3, 4, 8), (2, 3, 4))]
 
 
 def chosen(scene: str, peers: bool) -> list:

@@ -60,15 +60,16 @@ def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Isl
         if bodies.tree[k] >= 0:
             begin_body(bodies, k, motion, tree)
     prepare_inertia(movers, islands, i)
-    gap = 0.0
+    gap, driven = 0.0, islands.first_drive[i] < islands.first_drive[i + 1]
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h, 1.0))
         if linkage.joints.coordinates[j] > 0:
-            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
             prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows,
                                 drivetrain.place)
-            lean_on_joint(linkage.joints, j, linkage.rows, linkage.work, tree, drivetrain.rows, drivetrain.lean)
+            if driven:
+                factor_alone(linkage.rows, j, tree, linkage.work.count[j])
+                lean_on_joint(linkage.joints, j, linkage.rows, linkage.work, tree, drivetrain.rows, drivetrain.lean)
         if linkage.joints.outer[j] >= 0:
             fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):

@@ -16,7 +16,8 @@ AIMED = 1e-5
 """A substep that leaves a larger gap [m] is taken again in halves: what joints may gape by."""
 SECONDS = 3.0
 
-CREEPS = "E of free loops grows by 1e-3 of the kinetic energy a second: up to 1e-5 a substep counts as steady"
+CREEPS = pytest.mark.xfail(
+    strict=True, reason="E of free loops grows by 1e-3 of the kinetic energy a second: up to 1e-5 a substep counts as steady")
 
 
 def crank_slider(theta: float) -> dict[str, tuple[float, float, float]]:
@@ -59,6 +60,11 @@ def slider_crank(speed: float, driven: bool) -> pl.World:
     scene.add(pl.Revolute("wrist", "rod", "piston", anchor=wrist, axis=axis))
     scene.add(pl.Prismatic("bore", pl.WORLD, "piston", anchor=wrist, axis=(1, 0, 0)))
     return pl.World(scene, threads=1)
+
+
+def free_slider_crank(speed: float) -> pl.World:
+    """The slider-crank without its motor."""
+    return slider_crank(speed, False)
 
 
 def free_four_bar(speed: float) -> pl.World:
@@ -112,9 +118,11 @@ def test_a_driven_slider_crank_gains_nothing(speed):
     world.run(SECONDS)
 
 
-@pytest.mark.xfail(strict=True, reason=CREEPS)
-@pytest.mark.parametrize("speed", [30.0, 60.0, 100.0])
-@pytest.mark.parametrize("build", [lambda speed: slider_crank(speed, False), free_four_bar], ids=["slider-crank", "four-bar"])
+@pytest.mark.parametrize(("build", "speed"), [
+    pytest.param(free_slider_crank, 30.0, id="slider-crank-30"), pytest.param(free_slider_crank, 60.0, id="slider-crank-60"),
+    pytest.param(free_slider_crank, 100.0, id="slider-crank-100", marks=CREEPS),
+    pytest.param(free_four_bar, 30.0, id="four-bar-30", marks=CREEPS), pytest.param(free_four_bar, 60.0, id="four-bar-60"),
+    pytest.param(free_four_bar, 100.0, id="four-bar-100", marks=CREEPS)])
 def test_a_free_loop_gains_nothing(build, speed):
     """Energy by the helper, 3 s."""
     world = build(speed)
@@ -123,7 +131,7 @@ def test_a_free_loop_gains_nothing(build, speed):
 
 
 @pytest.mark.parametrize("speed", [30.0, 60.0, 100.0])
-@pytest.mark.parametrize("build", [lambda speed: slider_crank(speed, False), free_four_bar], ids=["slider-crank", "four-bar"])
+@pytest.mark.parametrize("build", [free_slider_crank, free_four_bar], ids=["slider-crank", "four-bar"])
 def test_a_free_loop_keeps_its_energy_roughly(build, speed):
     """Oracle: conservation. A substep counts as steady within 1e-5 of the kinetic energy, so n of them within n times that."""
     world = build(speed)

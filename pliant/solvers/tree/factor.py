@@ -52,9 +52,12 @@ def fold_joint(joints, j, ports, rows, work, tree):
             x = add6(x, -tree.joint[j, 6 * r + t], row6(tree.row, first + t, INNER))
         x = add6((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), tree.joint[j, 7 * r], x)
         store_row6(tree.row, first + r, INNER, x)
-        for c in range(6):
-            for d in range(c + 1):
-                tree.body[a, 6 * c + d] += tree.row[first + r, INNER + c] * tree.row[first + r, INNER + d]
+    for c in range(6):
+        for d in range(c + 1):
+            x = tree.body[a, 6 * c + d]
+            for r in range(first, first + count):
+                x += tree.row[r, INNER + c] * tree.row[r, INNER + d]
+            tree.body[a, 6 * c + d] = x
 
 
 @kernel
