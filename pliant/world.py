@@ -17,6 +17,7 @@ from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
 from .couple.step import TOLERANCE, Engine, Mixture
 from .direct_rope_handle import DirectRopeHandle, JointHoldHandle
+from .grip import Grip, grab
 from .handles import (
     BodyHandle,
     Handle,
@@ -161,6 +162,22 @@ class World:
             lever = place.frame.position
         self._push(place.body, push, np.array(vector(self, "torque", torque)), lever)
 
+    def grab(self, what, at=None, stiffness: float | None = None) -> Grip:
+        """Draw vertices of a cloth or a solid to a place, as with a hand: a grip with .target, .force and .release().
+
+        `what`: thing.vertices(selector), or a thing, of which the vertex nearest to `at` [m] is taken. `stiffness` [N/m].
+        """
+        return grab(self, what, at, stiffness)
+
+    def detach(self, name) -> None:
+        """Let go what an attachment of vertices holds."""
+        name = name_of(name)
+        if name not in self._index["tie"]:
+            raise SceneError(f"World: '{name}' is no attachment of vertices; only these can be let go while a world runs.")
+        first, count, _ = self._index["tie"][name]
+        ties = self._engine.state.ties
+        ties.holds[first:first + count], ties.impulse[first:first + count], ties.force[first:first + count] = 0, 0.0, 0.0
+
     def save(self, path) -> None:
         """Write scene and state to one file, all or nothing; the continued run has the same bits."""
         from .record.snapshot import save_world
@@ -303,13 +320,14 @@ class World:
         return found
 
     def _refuse_mixture(self, met: Mixture) -> None:
-        """Ropes by unlike methods have come together by touching bodies."""
+        """Ropes by unlike methods, or one of points and a soft thing, have come together by touching bodies."""
         names = self._rope_movers()
         self._engine.go_back()
         _clear(self._engine.state.push)
-        raise SceneError(f"At t = {self.time:g} s what hangs on Rope '{names[met.point]}' touches what hangs on Rope "
-                         f"'{names[met.link]}', and their methods cannot be solved together; give both method 'direct', or "
-                         "neither.")
+        other = names[met.link]
+        remedy = f"give '{names[met.point]}' method 'direct'" + ("" if other in self._index["soft"] else ", or both another")
+        raise SceneError(f"At t = {self.time:g} s what hangs on Rope '{names[met.point]}' touches what hangs on "
+                         f"{type(self._things[other]).__name__} '{other}', and they cannot be solved together; {remedy}.")
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())

@@ -166,5 +166,5 @@ def test_finding_islands_writes_islands_alone():
     arrays = arrays_of(world)
     before = {n: a.copy() for n, a in arrays.items()}
     islands.find_islands(m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs, m.point_ropes, s.contacts,
-                         m.surfaces, m.ties, s.soft_contacts, w.islands)
+                         m.surfaces, m.ties, s.ties, s.soft_contacts, w.islands)
     assert {n.partition(".")[0] for n, a in arrays.items() if a.tobytes() != before[n].tobytes()} <= {"islands"}

@@ -3,6 +3,8 @@
 from functools import singledispatch
 from typing import NamedTuple
 
+import numpy as np
+
 from ..model.blocks import Blocks
 from ..model.bodies import History, Push
 from ..model.contacts import Contacts
@@ -183,5 +185,6 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
                  allocate(SpringState, len(model.springs.stiffness)),
                  allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)), soft_state(model.soft),
-                 allocate(TieState, len(model.ties.mover)), allocate(Contacts, _CONTACTS),
+                 allocate(TieState, len(model.ties.mover))._replace(
+                     holds=np.ones(len(model.ties.mover), np.int32)), allocate(Contacts, _CONTACTS),
                  allocate(SoftContacts, _CONTACTS if len(model.surfaces.node) else 0))

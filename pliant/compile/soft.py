@@ -186,15 +186,15 @@ def draft_wind(thing: Wind, into: Draft) -> None:
 
 def freeze_soft(into: Draft) -> tuple[SoftThing, ...]:
     """What the solver reads, thing after thing."""
-    out, share = [], 0
+    out, share, row = [], 0, 0
     for name, index in into.index["soft"].items():
         one = into.soft[index.number]
         me: Any = one.thing
         patches = me.mesh if isinstance(me.mesh, PatchMesh) else None
         out.append(SoftThing(name, index.first, one.model, one.mass, me.method, me.iterations,
                              np.array(one.thing.faces, np.int32), one.face_mass, getattr(me, "pressure", 0.0),
-                             patches, tuple(one.pins), share))
-        share += len(one.model.examples.gram)
+                             patches, tuple(one.pins), share, row))
+        share, row = share + len(one.model.examples.gram), row + len(one.mass)
     if into.winds and not any(isinstance(one.thing, Cloth) for one in into.soft):
         into.warnings.append(f"Wind '{into.winds[0].name}': there is no cloth for it to blow on.")
     return tuple(out)
@@ -204,4 +204,6 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     """The state at the start: solids are nearest to their own shape."""
     shares = [np.eye(1, len(one.model.examples.gram)).ravel() for one in things if len(one.model.examples.gram)]
     pins = sum(len(one.pins) for one in things)
-    return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.concatenate(shares) if shares else np.zeros(0))
+    count = sum(len(one.mass) for one in things)
+    return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.zeros(count), np.zeros((count, 3)),
+                     np.concatenate(shares) if shares else np.zeros(0))

@@ -12,7 +12,7 @@ from ..model.islands import Islands
 from ..model.joints import Coordinates, Drives, Joints
 from ..model.point_ropes import ELEMENT, ELEMENTS, POINT, POINTS, PointRopes
 from ..model.shapes import Shapes
-from ..model.soft_contacts import SoftContacts, Surfaces, Ties
+from ..model.soft_contacts import SoftContacts, Surfaces, Ties, TieState
 from ..model.soft_things import VERTEX
 from ..model.springs import Springs
 
@@ -20,7 +20,7 @@ from ..model.springs import Springs
 @entry
 def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Coordinates, drives: Drives,
                  springs: Springs, ropes: PointRopes, contacts: Contacts, surfaces: Surfaces, ties: Ties,
-                 soft_contacts: SoftContacts, islands: Islands) -> int:
+                 tie_state: TieState, soft_contacts: SoftContacts, islands: Islands) -> int:
     """The number of islands without soft things. Writes: islands"""
     label, owner = islands.label, islands.owner
     for i in range(label.shape[0]):
@@ -33,7 +33,7 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
         unite(label, bodies.kind, shapes.body[contacts.shape[k, 0]], shapes.body[contacts.shape[k, 1]])
     for k in range(ropes.rope.shape[0]):
         unite_rope(label, bodies.kind, ropes, k)
-    unite_soft(label, bodies, surfaces, ties, soft_contacts)
+    unite_soft(label, bodies, surfaces, ties, tie_state, soft_contacts)
     count, plain = number_islands(label, owner, bodies.kind, bodies.link)
     islands.count[0], islands.count[1] = count, plain
     for i in range(label.shape[0]):
@@ -56,7 +56,7 @@ def find_islands(bodies: Bodies, shapes: Shapes, joints: Joints, coordinates: Co
         owner[k] = label[ropes.rope[k, POINT]]
     list_members(owner, ropes.rope.shape[0], islands.first_rope, islands.rope, count)
     for k in range(ties.mover.shape[0]):
-        owner[k] = label[ties.mover[k, 1]]
+        owner[k] = label[ties.mover[k, 1]] if tie_state.holds[k] else -1
     list_members(owner, ties.mover.shape[0], islands.first_tie, islands.tie, count)
     for k in range(soft_contacts.count[0]):
         owner[k] = label[soft_contacts.mover[k, 3]]
@@ -99,7 +99,7 @@ def unite_rope(label, kind, ropes, k):
 
 
 @kernel
-def unite_soft(label, bodies, surfaces, ties, contacts):
+def unite_soft(label, bodies, surfaces, ties, tie_state, contacts):
     """The vertices of each soft thing, and what ties and contacts join them with. Writes: label"""
     for k in range(surfaces.mover.shape[0]):
         i = surfaces.mover[k] + 1
@@ -108,7 +108,8 @@ def unite_soft(label, bodies, surfaces, ties, contacts):
             unite(label, bodies.kind, surfaces.mover[k], i)
             i += 1
     for k in range(ties.mover.shape[0]):
-        unite(label, bodies.kind, ties.mover[k, 0], ties.mover[k, 1])
+        if tie_state.holds[k]:
+            unite(label, bodies.kind, ties.mover[k, 0], ties.mover[k, 1])
     for k in range(contacts.count[0]):
         unite(label, bodies.kind, contacts.mover[k, 0], contacts.mover[k, 3])
 

@@ -55,6 +55,12 @@ class SoftBody:
         self.work, self.iterations, self.residual = 0.0, 0, 0.0
         for one in self.held:
             one.begin(self.state)
+        pins, mine = self.block.pins, slice(self.thing.row, self.thing.row + len(self.thing.mass))
+        pins.target[:] = self.state.soft.pulled_to[mine]
+        if not np.array_equal(pins.weight, self.state.soft.pull[mine]):
+            pins.weight[:] = self.state.soft.pull[mine]
+            self.block.change_pins()
+        self.grabbed = bool(pins.weight.any())
 
     def start(self, h: float, end: float, gravity: np.ndarray, drag: float, wind, free: bool) -> None:
         """Begin a substep of `h` [s] up to the time `end` [s]; `free`: nothing but its pins holds or touches it."""
@@ -63,13 +69,13 @@ class SoftBody:
         for one in self.held:
             one.drive(block.position, velocity, end, h)
         self._impulse = h * self.state.push.force[self.thing.movers]
-        self._late = 0.0 if self.held or not free or self._drags(wind) else 0.5 * h
+        self._late = 0.0 if self.held or self.grabbed or not free or self._drags(wind) else 0.5 * h
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
         self._gust = self._air(self._before, wind, h)
         velocity += self._answer * self._gust
         self._momentum = self.thing.mass @ velocity
         block.begin(h)
-        if self.held and free:
+        if (self.held or self.grabbed) and free:
             self.stand(h)
 
     def stand(self, h: float) -> None:
@@ -88,7 +94,7 @@ class SoftBody:
 
         Iterations that were shortened before they converged leave some of it out. All vertices move alike: nothing strains.
         """
-        if not self.held:
+        if not self.held and not self.grabbed:
             mass, velocity = self.thing.mass, self.block.velocity
             velocity += (self._momentum + pull.sum(axis=0) - mass @ velocity) / mass.sum()
 
@@ -102,6 +108,9 @@ class SoftBody:
         velocity, before = self.block.velocity, self._before
         self._kick(self._late, gravity, drag, self._impulse * (self._late / h))
         impulse = self._impulse + self._gust
+        if self.grabbed:
+            pins = self.block.pins
+            impulse = impulse + h * pins.weight[:, None] * (pins.target - self.block.position)
         self.work += 0.5 * float(np.sum(impulse[self.free] * (before + velocity)[self.free]))
         if self.held:
             self._look()

@@ -30,7 +30,7 @@ WORTH_SHARING = 64
 
 
 class Mixture(Exception):
-    """An island holds a direct rope and a rope of points."""
+    """An island holds a rope of points, and a direct rope or a soft thing."""
 
     def __init__(self, point: int, link: int) -> None:
         super().__init__(point, link)
@@ -66,7 +66,7 @@ class Engine:
         scratch = collide_work(m.shapes, m.hulls, m.fields, capacity)
         self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
         self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
-                                  m.point_ropes, s.contacts, m.surfaces, m.ties, s.soft_contacts, w.islands)
+                                  m.point_ropes, s.contacts, m.surfaces, m.ties, s.ties, s.soft_contacts, w.islands)
         groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
         self._solvers = [bind(solve_islands, *groups)]
         if len(m.rods.table):
@@ -84,7 +84,7 @@ class Engine:
         """Advance the state by `dt` [s], islands with soft things in `soft_substeps`; returns the number of the others."""
         self._find_contacts(dt)
         count = self._find_islands()
-        if len(self.model.point_ropes.rope) and len(self.model.rods.table):
+        if len(self.model.point_ropes.rope) and (len(self.model.rods.table) or self.soft is not None):
             self._check_mixtures()
         settings = (iterations, TOLERANCE, self.model.gravity, self.model.drag)
         for solve in self._solvers:
@@ -94,9 +94,9 @@ class Engine:
         return count
 
     def _check_mixtures(self) -> None:
-        """Bodies that touch may join ropes that no solver takes together."""
+        """Bodies that touch may join ropes and soft things that no solver takes together."""
         label, points = self.work.islands.label, self.model.point_ropes.rope[:, POINT]
-        links = np.flatnonzero(self.model.bodies.link)
+        links = np.flatnonzero(self.model.bodies.link)  # of direct ropes, and vertices
         both = np.intersect1d(label[points], label[links])
         if len(both):
             raise Mixture(int(points[label[points] == both[0]][0]), int(links[label[links] == both[0]][0]))

@@ -63,6 +63,7 @@ class Ties(NamedTuple):
 class TieState(NamedTuple):
     """What ties bear."""
 
+    holds: Annotated[Array, index("n", "1, or 0 once it has been let go")]
     impulse: Annotated[Array, real("n 3", "N s", "on the vertex in the last substep, world frame, kept to start warm")]
     force: Annotated[Array, real("n 3", "N", "on the vertex, mean over the last step, world frame")]
 

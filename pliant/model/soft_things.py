@@ -16,6 +16,8 @@ class SoftState(NamedTuple):
 
     force: Annotated[Array, real("p 3", "N", "of each pin on the vertices it holds, mean over the last step, world frame")]
     torque: Annotated[Array, real("p 3", "N m", "likewise, about the middle of these vertices")]
+    pull: Annotated[Array, real("v", "N/m", "of a grip on each vertex, thing after thing; zero: none")]
+    pulled_to: Annotated[Array, real("v 3", "m", "where the grip draws it, world frame")]
     share: Annotated[Array, real("s", "-", "of each example in the shape a solid is nearest to, solid after solid")]
 
 
@@ -55,6 +57,8 @@ class SoftThing(NamedTuple):
     pins: tuple[VertexPin, ...]
     share: int
     """Where its examples stand in the state."""
+    row: int
+    """Where its vertices stand in the state, beside the motion."""
 
     @property
     def movers(self) -> slice:

@@ -1,0 +1,75 @@
+"""What `world.grab` gives: vertices of a soft thing drawn to a place that may be moved while the world runs."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .model.soft_things import SoftThing
+from .scene.errors import SceneError, number, point
+from .scene.soft import TYING, Soft, numbers_of
+from .scene.thing import name_of
+
+if TYPE_CHECKING:
+    from .world import World
+
+STIFFNESS = 1e4
+"""Of a grip whose stiffness is not given, for each kilogram of the thing [N/(m kg)]: it follows within about 0.02 s."""
+
+
+class Grip:
+    """Some vertices of one thing, drawn to a place as springs without damping do; they keep their places to each other."""
+
+    def __init__(self, world: "World", soft: SoftThing, numbers: np.ndarray, stiffness: float) -> None:
+        self._world, self._vertices, self._movers = world, soft.row + numbers, soft.first + numbers
+        state, vertices = world._engine.state, self._vertices
+        self._target = state.motion.position[self._movers].mean(axis=0)
+        self._arm = state.motion.position[self._movers] - self._target
+        state.soft.pull[vertices] = stiffness / len(vertices)
+        state.soft.pulled_to[vertices] = state.motion.position[self._movers]
+
+    @property
+    def target(self) -> np.ndarray:
+        """Where the middle of its vertices is drawn to [m] (3,), world frame; assigning moves it."""
+        return self._target.copy()
+
+    @target.setter
+    def target(self, value) -> None:
+        self._target = np.array(point(self._world, "the target of a grip", value))
+        self._world._engine.state.soft.pulled_to[self._vertices] = self._target + self._arm
+
+    @property
+    def force(self) -> np.ndarray:
+        """On what it holds, now [N] (3,), world frame."""
+        state = self._world._engine.state
+        away = state.soft.pulled_to[self._vertices] - state.motion.position[self._movers]
+        return (state.soft.pull[self._vertices, None] * away).sum(axis=0)
+
+    def release(self) -> None:
+        """Let go."""
+        self._world._engine.state.soft.pull[self._vertices] = 0.0
+
+
+def grab(world: "World", what, at, stiffness) -> Grip:
+    """A grip on the vertices that `what` names, or on the vertex of a thing nearest to the point `at` [m]."""
+    name = name_of(what)
+    thing = world._things.get(name)
+    if isinstance(thing, Soft):
+        if at is None:
+            raise SceneError(f"World: grab names '{name}' alone; give the point 'at' [m] to take its nearest vertex, or "
+                             "thing.vertices(selector).")
+        first, size, _ = world._index["soft"][name]
+        places = world._engine.state.motion.position[first:first + size]
+        numbers = np.array([int(np.linalg.norm(places - np.array(point(world, "at", at)), axis=1).argmin())])
+    elif isinstance(name, str) and "[" in name:
+        thing, numbers = numbers_of(world.scene, "the thing to grab", name, world._things.get)
+    else:
+        raise SceneError(f"World: '{name}' cannot be grabbed; in this version a grip holds vertices of cloth and solids.")
+    soft = world._engine.model.soft[world._index["soft"][thing.name].number]
+    if soft.method not in TYING:
+        raise SceneError(f"World: '{thing.name}' is solved by method '{soft.method}', which cannot be grabbed; take "
+                         f"{' or '.join(repr(word) for word in TYING)}.")
+    held = [v for pin in soft.pins for v in pin.vertex.tolist() if v in set(numbers.tolist())]
+    if held:
+        raise SceneError(f"World: vertex {held[0]} of '{thing.name}' is pinned; grab others.")
+    k = STIFFNESS * float(soft.mass.sum()) if stiffness is None else number(world, "stiffness", stiffness, "N/m", above=0.0)
+    return Grip(world, soft, numbers, k)
