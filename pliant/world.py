@@ -9,43 +9,25 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
-from .compile.point_ropes import PointRopeIndex, element_at, on_point_rope, shares_of
-from .compile.ropes import place_on_rope
+from .compile.point_ropes import PointRopeIndex
 from .contact_list import ContactList, listed
 from .control import Controls
 from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
 from .couple.step import TOLERANCE, Engine, Mixture
-from .direct_rope_handle import DirectRopeHandle, JointHoldHandle
 from .grip import Grip, grab
-from .handles import (
-    BodyHandle,
-    Handle,
-    JointHandle,
-    JointSpringHandle,
-    LatchHandle,
-    PlaceHandle,
-    SpringHandle,
-    world_point,
-)
+from .handle_of import handle_of
+from .handles import BodyHandle, Handle, world_point
 from .model.arena import pack
-from .model.bodies import DYNAMIC, LEVERED, OWN, PAST_STEP, TURNS
+from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
-from .point_rope_handle import GripHandle, PointRopeHandle
+from .pushes import apply_force, apply_load, clear
 from .report import Energy, Report, digits, worst_of
 from .rope_watch import RopeWatch
-from .scene.attachment import Attachment, Pin
-from .scene.body import Body, Site
-from .scene.errors import Diverged, SceneError, number, shown, unknown_name, vector
-from .scene.joint import Joint, Latch
-from .scene.pose import inverted, turned
-from .scene.rope import Rope
+from .scene.errors import Diverged, SceneError, number, shown, vector
 from .scene.scene import Scene
-from .scene.soft import Soft, numbers_of, soft_and_words
-from .scene.spring import JointSpring, Spring
 from .scene.thing import name_of
-from .soft_handle import SoftHandle, TieHandle, VertexPinHandle
 from .substeps import settle, settle_soft
 from .tears import overdrawn, parted, refuse_torn, widest_gap
 
@@ -146,21 +128,7 @@ class World:
 
         It acts at the point `at` [m]; if None, at a body's centre of mass, or at the place on a rope.
         """
-        name, push = name_of(what), np.array(vector(self, "force", force))
-        if isinstance(name, str) and on_point_rope(name, self._index["rope"]):
-            self._push_rope(name, push, np.array(vector(self, "torque", torque)), at)
-            return
-        if soft_and_words(name) or name in self._index["soft"]:
-            self._push_soft(name, push, np.array(vector(self, "torque", torque)), at)
-            return
-        place = self._place(what)
-        motion, lever = self._engine.state.motion, (0.0, 0.0, 0.0)
-        if at is not None:
-            away = np.array(vector(self, "at", at)) - motion.position[place.body]
-            lever = turned(inverted(tuple(motion.quaternion[place.body].tolist())), tuple(away.tolist()))
-        elif name not in self._index["body"]:
-            lever = place.frame.position
-        self._push(place.body, push, np.array(vector(self, "torque", torque)), lever)
+        apply_force(self, what, np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque)), at)
 
     def grab(self, what, at=None, stiffness: float | None = None) -> Grip:
         """Draw vertices of a cloth or a solid to a place, as with a hand: a grip with .target, .force and .release().
@@ -202,34 +170,7 @@ class World:
         return np.array([p.position for p in poses]).reshape(-1, 3), np.array([p.quaternion for p in poses]).reshape(-1, 4)
 
     def __getitem__(self, name) -> Handle:
-        name = name_of(name)
-        thing = self._things.get(name)
-        if isinstance(thing, Body):
-            return BodyHandle(self, thing, self._places[name])
-        if isinstance(thing, Site):
-            return PlaceHandle(self, thing, self._places[name])
-        if isinstance(thing, Joint):
-            return JointHandle(self, thing, self._index["joint"][name])
-        if isinstance(thing, Rope):
-            index = self._index["rope"][name]
-            return (PointRopeHandle if isinstance(index, PointRopeIndex) else DirectRopeHandle)(self, thing, index)
-        if isinstance(thing, Soft):
-            return SoftHandle(self, thing, self._index["soft"][name])
-        if name in self._index["pinned"]:
-            return VertexPinHandle(self, thing, self._index["pinned"][name])
-        if name in self._index["tie"]:
-            return TieHandle(self, thing, self._index["tie"][name])
-        if isinstance(thing, (Attachment, Pin)):
-            grip = self._index["grip"].get(name)
-            return JointHoldHandle(self, thing, self._index["hold"][name]) if grip is None else GripHandle(self, thing, grip)
-        if isinstance(thing, Latch):
-            return LatchHandle(self, thing, self._index["latch"][name])
-        if isinstance(thing, (Spring, JointSpring)):
-            kind, k = self._index["spring"][name]
-            return (SpringHandle if kind == "spring" else JointSpringHandle)(self, thing, k)
-        if thing is None:
-            raise unknown_name(self.scene, "the thing asked for", str(name), self._things)
-        raise SceneError(f"{type(thing).__name__} '{name}' has nothing to read while the world runs.")
+        return handle_of(self, name_of(name))
 
     def _take_inputs(self) -> None:
         """Controls, motions and loads for the coming step."""
@@ -239,40 +180,10 @@ class World:
         for driver in self._drivers:
             driver.drive(state.motion, self.time, self.dt)
         for place, load in self._loads:
-            self._load(place, load)
+            apply_load(self, place, load)
         if self._winds and self._engine.soft is not None:
             air = sum(self.control.heard(wind.scale) * wind.at(self.time) for wind in self._winds)
             self._engine.soft.wind = tuple(air.tolist())
-
-    def _load(self, place, load) -> None:
-        scale = self.control.heard(load.scale)
-        lever = (0.0, 0.0, 0.0) if isinstance(self._things.get(load.on), Body) else place.frame.position
-        if not load.follow:
-            self._push(place.body, scale * np.array(load.force), scale * np.array(load.torque), lever)
-            return
-        row = self._engine.state.push.turning[place.body]
-        force, torque = (scale * np.array(turned(place.frame.quaternion, v)) for v in (load.force, load.torque))
-        row[TURNS] = 1.0
-        row[OWN:OWN + 3] += force
-        row[OWN + 3:] += torque + np.cross(lever, force)
-
-    def _push_rope(self, name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
-        """Push a place on a rope of points and elements: the points beside it, and turn its element."""
-        if at is not None:
-            raise SceneError(f"'{name}' is a place already; leave 'at' out, or name another with rope.at(s).")
-        ropes, nothing = self._index["rope"], np.zeros(3)
-        for place, share in shares_of(self.scene, name, ropes, self._places):
-            self._push(place.body, share * force, nothing, place.frame.position)
-        self._push(element_at(self.scene, name, ropes), nothing, torque, (0.0, 0.0, 0.0))
-
-    def _push(self, body: int, force: np.ndarray, torque: np.ndarray, lever) -> None:
-        """Force [N] and torque [N m], world frame, at a lever [m] in the solver's frame of the body."""
-        push = self._engine.state.push
-        push.force[body] += force
-        push.torque[body] += torque
-        if any(lever) and force.any():
-            push.turning[body, TURNS] = 1.0
-            push.turning[body, LEVERED:OWN] += np.outer(lever, force).ravel()
 
     def _finish(self) -> Report:
         """After the solver: motions to their places, the finite check, events, callbacks."""
@@ -284,7 +195,7 @@ class World:
             self._diverged(figures.bad)
         engine.state.clock.time[0] += self.dt
         engine.state.clock.work[0] += figures.work
-        _clear(engine.state.push)
+        clear(engine.state.push)
         latches = self._index["latch"]
         events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
         report = self._report(figures, events)
@@ -305,7 +216,7 @@ class World:
                 break
         drawn = overdrawn(self)
         self._engine.go_back()
-        _clear(self._engine.state.push)
+        clear(self._engine.state.push)
         culprit, reason = drawn or (culprit, parted(self) or reason)
         raise Diverged(when, culprit, reason)
 
@@ -323,7 +234,7 @@ class World:
         """Ropes by unlike methods, or one of points and a soft thing, have come together by touching bodies."""
         names = self._rope_movers()
         self._engine.go_back()
-        _clear(self._engine.state.push)
+        clear(self._engine.state.push)
         other = names[met.link]
         remedy = f"give '{names[met.point]}' method 'direct'" + ("" if other in self._index["soft"] else ", or both another")
         raise SceneError(f"At t = {self.time:g} s what hangs on Rope '{names[met.point]}' touches what hangs on "
@@ -338,26 +249,6 @@ class World:
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
                       (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps)),
                       digits(figures.hash))
-
-    def _push_soft(self, name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
-        """Share a force [N] evenly among vertices."""
-        if at is not None or torque.any():
-            raise SceneError(f"World: {'at' if at is not None else 'torque'} is given for '{name}', but vertices take forces, "
-                             "and take them where they are; choose them by thing.vertices.")
-        if name in self._index["soft"]:
-            rows = np.arange(self._index["soft"][name].size)
-            thing = self._things[name]
-        else:
-            thing, rows = numbers_of(self.scene, "the thing to push", name, self._things.get)
-        self._engine.state.push.force[self._index["soft"][thing.name].first + rows] += force / len(rows)
-
-    def _place(self, what):
-        name = name_of(what)
-        if isinstance(name, str) and "@" in name:
-            return place_on_rope(self.scene, "the thing to push", name, self._index["rope"])
-        if name not in self._places:
-            raise unknown_name(self.scene, "the thing to push", str(name), self._places)
-        return self._places[name]
 
     def _points(self, bodies, locals_) -> np.ndarray:
         motion = self._engine.state.motion
@@ -374,12 +265,6 @@ class World:
         names = {k: n for n, k in self._index["body"].items()}
         grounds = [t.name for t in scene.flat() if type(t).__name__ == "Ground"]
         return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in self._engine.model.shapes.body]
-
-
-def _clear(push) -> None:
-    """Nothing pushes."""
-    for array in push:
-        array[:] = 0.0
 
 
 def _threads(asked) -> int:

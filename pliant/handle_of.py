@@ -1,0 +1,53 @@
+"""Which handle `world[name]` gives for each kind of thing."""
+
+from typing import TYPE_CHECKING
+
+from .compile.point_ropes import PointRopeIndex
+from .direct_rope_handle import DirectRopeHandle, JointHoldHandle
+from .handles import BodyHandle, Handle, JointHandle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle
+from .point_rope_handle import GripHandle, PointRopeHandle
+from .scene.attachment import Attachment, Pin
+from .scene.body import Body, Site
+from .scene.errors import SceneError, unknown_name
+from .scene.joint import Joint, Latch
+from .scene.rope import Rope
+from .scene.soft import Soft
+from .scene.spring import JointSpring, Spring
+from .soft_handle import SoftHandle, TieHandle, VertexPinHandle
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+def handle_of(world: "World", name) -> Handle:
+    """The handle of the thing `name`."""
+    thing, index = world._things.get(name), world._index
+    if isinstance(thing, Body):
+        return BodyHandle(world, thing, world._places[name])
+    if isinstance(thing, Site):
+        return PlaceHandle(world, thing, world._places[name])
+    if isinstance(thing, Joint):
+        return JointHandle(world, thing, index["joint"][name])
+    if isinstance(thing, Rope):
+        rope = index["rope"][name]
+        return (PointRopeHandle if isinstance(rope, PointRopeIndex) else DirectRopeHandle)(world, thing, rope)
+    if isinstance(thing, Soft):
+        return SoftHandle(world, thing, index["soft"][name])
+    if isinstance(thing, (Attachment, Pin)):
+        return _holder(world, thing, name)
+    if isinstance(thing, Latch):
+        return LatchHandle(world, thing, index["latch"][name])
+    if isinstance(thing, (Spring, JointSpring)):
+        kind, k = index["spring"][name]
+        return (SpringHandle if kind == "spring" else JointSpringHandle)(world, thing, k)
+    if thing is None:
+        raise unknown_name(world.scene, "the thing asked for", str(name), world._things)
+    raise SceneError(f"{type(thing).__name__} '{name}' has nothing to read while the world runs.")
+
+
+def _holder(world: "World", thing: Attachment | Pin, name: str) -> Handle:
+    """An attachment or a pin, by what it is in the arrays."""
+    for kind, handle in (("pinned", VertexPinHandle), ("tie", TieHandle), ("grip", GripHandle)):
+        if name in world._index[kind]:
+            return handle(world, thing, world._index[kind][name])
+    return JointHoldHandle(world, thing, world._index["hold"][name])

@@ -1,0 +1,100 @@
+"""Forces from outside: loads of the scene, and what `world.apply_force` puts in for one step."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .compile.point_ropes import element_at, on_point_rope, shares_of
+from .compile.ropes import place_on_rope
+from .model.bodies import LEVERED, OWN, TURNS, Push
+from .scene.body import Body
+from .scene.control import Load
+from .scene.errors import SceneError, unknown_name, vector
+from .scene.pose import inverted, turned
+from .scene.soft import numbers_of, soft_and_words
+from .scene.thing import name_of
+
+if TYPE_CHECKING:
+    from .world import World
+
+_NOTHING = (0.0, 0.0, 0.0)
+
+
+def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at) -> None:
+    """Push something through the next step: force [N], torque [N m], world frame, at the point `at` [m] or where it is."""
+    name, index = name_of(what), world._index
+    if isinstance(name, str) and on_point_rope(name, index["rope"]):
+        _push_rope(world, name, force, torque, at)
+        return
+    if soft_and_words(name) or name in index["soft"]:
+        _push_soft(world, name, force, torque, at)
+        return
+    place = _place(world, name)
+    motion, lever = world._engine.state.motion, _NOTHING
+    if at is not None:
+        away = np.array(vector(world, "at", at)) - motion.position[place.body]
+        lever = turned(inverted(tuple(motion.quaternion[place.body].tolist())), tuple(away.tolist()))
+    elif name not in index["body"]:
+        lever = place.frame.position
+    _push(world, place.body, force, torque, lever)
+
+
+def apply_load(world: "World", place, load: Load) -> None:
+    """A load of the scene, as its control says."""
+    scale = world.control.heard(load.scale)
+    lever = _NOTHING if isinstance(world._things.get(load.on), Body) else place.frame.position
+    if not load.follow:
+        _push(world, place.body, scale * np.array(load.force), scale * np.array(load.torque), lever)
+        return
+    row = world._engine.state.push.turning[place.body]
+    force, torque = (scale * np.array(turned(place.frame.quaternion, v)) for v in (load.force, load.torque))
+    row[TURNS] = 1.0
+    row[OWN:OWN + 3] += force
+    row[OWN + 3:] += torque + np.cross(lever, force)
+
+
+def clear(push: Push) -> None:
+    """Nothing pushes."""
+    for array in push:
+        array[:] = 0.0
+
+
+def _push(world: "World", body: int, force: np.ndarray, torque: np.ndarray, lever) -> None:
+    """Force [N] and torque [N m], world frame, at a lever [m] in the solver's frame of the body."""
+    push = world._engine.state.push
+    push.force[body] += force
+    push.torque[body] += torque
+    if any(lever) and force.any():
+        push.turning[body, TURNS] = 1.0
+        push.turning[body, LEVERED:OWN] += np.outer(lever, force).ravel()
+
+
+def _push_rope(world: "World", name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
+    """Push a place on a rope of points and elements: the points beside it, and turn its element."""
+    if at is not None:
+        raise SceneError(f"'{name}' is a place already; leave 'at' out, or name another with rope.at(s).")
+    ropes, nothing = world._index["rope"], np.zeros(3)
+    for place, share in shares_of(world.scene, name, ropes, world._places):
+        _push(world, place.body, share * force, nothing, place.frame.position)
+    _push(world, element_at(world.scene, name, ropes), nothing, torque, _NOTHING)
+
+
+def _push_soft(world: "World", name: str, force: np.ndarray, torque: np.ndarray, at) -> None:
+    """Share a force [N] evenly among vertices."""
+    if at is not None or torque.any():
+        raise SceneError(f"World: {'at' if at is not None else 'torque'} is given for '{name}', but vertices take forces, "
+                         "and take them where they are; choose them by thing.vertices.")
+    if name in world._index["soft"]:
+        rows = np.arange(world._index["soft"][name].size)
+        thing = world._things[name]
+    else:
+        thing, rows = numbers_of(world.scene, "the thing to push", name, world._things.get)
+    world._engine.state.push.force[world._index["soft"][thing.name].first + rows] += force / len(rows)
+
+
+def _place(world: "World", name):
+    if isinstance(name, str) and "@" in name:
+        return place_on_rope(world.scene, "the thing to push", name, world._index["rope"])
+    if name not in world._places:
+        raise unknown_name(world.scene, "the thing to push", str(name), world._places)
+    return world._places[name]
