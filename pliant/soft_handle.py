@@ -113,9 +113,11 @@ class SoftHandle(Handle):
 
     @property
     def pressure(self) -> np.ndarray:
-        """Of contacts on the triangles of its surface [Pa] (m,), mean over the last step; on a cloth negative from below."""
-        force = vertex_forces(self._world._engine, self._number.number, pressing=True)
-        return face_pressure(self.positions, self._soft.faces, force, isinstance(self.thing, Solid))
+        """Of contacts on the triangles of its surface [Pa] (m,), mean over the last step; on a cloth negative from behind.
+
+        Times the triangles' areas it adds up to what contacts press with, friction left out.
+        """
+        return face_pressure(self._world._engine, self._number.number, isinstance(self.thing, Solid))
 
     @property
     def blend(self) -> np.ndarray:
