@@ -16,6 +16,7 @@ Source: [PaperD] examples, the two cars of figure 4
 Check: tests/soft/test_soft_examples.py
 """
 
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -26,19 +27,26 @@ def best_blend(gram: np.ndarray, product: np.ndarray, now: np.ndarray) -> np.nda
 
     Examples are few. Where they do not determine the blend, the one found first stays, and `now` where none is better.
     """
-    best, least = now, 0.5 * now @ gram @ now - product @ now
-    for count in range(1, len(product) + 1):
-        for some in map(list, combinations(range(len(product)), count)):
-            matrix = np.zeros((count + 1, count + 1))
-            matrix[:count, :count] = gram[np.ix_(some, some)]
-            matrix[count, :count] = matrix[:count, count] = np.trace(gram) / len(gram)
-            right = np.append(product[some], np.trace(gram) / len(gram))
-            found = np.linalg.lstsq(matrix, right, rcond=1e-12)[0][:count]
-            if (found >= -1e-12).all():
-                t = np.zeros(len(product))
-                t[some] = np.maximum(found, 0.0)
-                t /= t.sum()
-                value = 0.5 * t @ gram @ t - product @ t
-                if value < least - 1e-15 * abs(least):
-                    best, least = t, value
-    return best
+    found = _solutions(gram.tobytes(), len(gram)) @ np.append(product, 1.0)
+    t = np.maximum(found[(found >= -1e-12).all(axis=1)], 0.0)
+    t /= t.sum(axis=1)[:, None]
+    value = 0.5 * np.einsum("si,ij,sj->s", t, gram, t) - t @ product
+    least = 0.5 * now @ gram @ now - product @ now
+    k = int(value.argmin())
+    return t[k] if value[k] < least - 1e-15 * abs(least) else now
+
+
+@lru_cache(maxsize=64)
+def _solutions(gram: bytes, count: int) -> np.ndarray:
+    """For every choice of examples the matrix that gives its t from (b, 1), the others zero (2^k - 1, k, k + 1)."""
+    matrix = np.frombuffer(gram).reshape(count, count)
+    size, out = np.trace(matrix) / count, []
+    for some in (list(one) for n in range(1, count + 1) for one in combinations(range(count), n)):
+        bordered = np.zeros((len(some) + 1, len(some) + 1))
+        bordered[:-1, :-1] = matrix[np.ix_(some, some)]
+        bordered[-1, :-1] = bordered[:-1, -1] = size
+        inverse = np.linalg.pinv(bordered, rcond=1e-12)
+        one = np.zeros((count, count + 1))
+        one[np.ix_(some, [*some, count])] = inverse[:-1] * np.append(np.ones(len(some)), size)
+        out.append(one)
+    return np.array(out)

@@ -1,0 +1,89 @@
+"""Two cars crash, with examples and without: what they conserve, which shapes they take, and that examples make the difference."""
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+
+import pliant as pl
+from pliant.soft_readings import blend_distance
+
+G, FRICTION = 9.81, 0.15
+
+
+class Run:
+    """A crash of 0.6 s and what it went through, step by step."""
+
+    def __init__(self, name: str) -> None:
+        self.world = pl.World(pl.load(name), threads=1)
+        self.world.on_step(EnergyGuard(self.world))
+        self.shapes, self.blends, self.distances, self.momenta = [], [], [], []
+        self.world.run(0.6, each=self.look)
+
+    def look(self, world: pl.World) -> None:
+        red = world["red"]
+        self.shapes.append(red.positions)
+        self.momenta.append(sum(world._engine.model.soft[k].mass @ world[n].velocities for k, n in enumerate(("red", "blue"))))
+        if world.scene["red"].examples:
+            self.blends.append(red.blend)
+            self.distances.append(red.blend_distance)
+
+
+@pytest.fixture(scope="module")
+def liking() -> Run:
+    return Run("crash")
+
+
+@pytest.fixture(scope="module")
+def plain() -> Run:
+    return Run("crash-plain")
+
+
+def test_they_are_the_same_but_for_the_examples(liking, plain):
+    """Oracle: the files."""
+    for name in ("red", "blue"):
+        one, other = liking.world.scene[name], plain.world.scene[name]
+        assert len(one.examples) == 2 and not other.examples
+        bare = one.replace(examples=(), example_stiffness=None)
+        np.testing.assert_array_equal(bare.rest, other.rest)
+        assert repr((bare.material, bare.position, bare.velocity)) == repr((other.material, other.position, other.velocity))
+
+
+def test_they_crumple_and_part(liking, plain):
+    """Oracle: geometry. Each is shorter by more than its material's strain of a tenth, then goes back where it came from."""
+    for run in (liking, plain):
+        lengths = [np.ptp(shape[:, 0]) for shape in run.shapes]
+        assert min(lengths) < 0.93 * lengths[0]
+        assert run.world["red"].velocities[:, 0].mean() < 0.0 < run.world["blue"].velocities[:, 0].mean()
+
+
+@pytest.mark.parametrize("name", ["liking", "plain"])
+def test_the_two_meet_alike(name, request):
+    """Oracle: symmetry and Coulomb. They are one car, turned by half a turn: momenta add up to what rounding and an order of
+    contacts leave, far below what friction takes from each."""
+    run = request.getfixturevalue(name)
+    friction = FRICTION * 2.0 * run.world["red"].mass * G * 0.6
+    assert np.abs(run.momenta)[:, :2].max() < 0.1 * friction
+
+
+def test_the_blend_leaves_rest_and_returns(liking):
+    """Oracle: definition of a blend, and the crash: all weight on examples at the height of it, and none when it is over."""
+    blends = np.array(liking.blends)
+    np.testing.assert_allclose(blends.sum(axis=1), 1.0, rtol=0, atol=1e-12)
+    assert (blends >= 0.0).all()
+    assert blends[0, 0] == 1.0 and blends[:, 0].min() < 0.2 and liking.world["red"].blend[0] > 0.8
+
+
+def test_examples_make_the_difference(liking, plain):
+    """Oracle: brute force over blends in steps of a tenth. Without examples a car is several times as far from all of them."""
+    car = liking.world.scene["red"]
+    blends = [np.array([i, j, 10 - i - j]) / 10.0 for i in range(11) for j in range(11 - i)]
+
+    def nearest(shape: np.ndarray) -> float:
+        return min(blend_distance(car.rest, car.filling.cells, car.examples, t, shape) for t in blends)
+
+    moments = range(12, 36, 3)
+    with_them, without = (np.array([nearest(run.shapes[k]) for k in moments]) for run in (liking, plain))
+    assert without.max() > 3.0 * with_them.max()
+    # the solver's blend is at least as near as the best of the coarse table, to what its last iterations leave
+    assert all(liking.distances[k] < best + 0.003 for k, best in zip(moments, with_them, strict=True))
+    assert max(np.abs(a - b).max() for a, b in zip(liking.shapes, plain.shapes, strict=True)) > 0.1
