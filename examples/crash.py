@@ -1,4 +1,4 @@
-"""How two cars crumple that like their examples, and two that do not: weights of the blend and what is left of it, in a table."""
+"""How two cars crumple that like their examples, and two that do not: weights of the blend and what is left, in a table."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Two cars crash, with examples and without: what they conserve, which shapes they take, and that examples make the difference."""
+"""Two cars crash, with examples and without: what they conserve, which shapes they take, what examples make of it."""
 
 import numpy as np
 import pytest
