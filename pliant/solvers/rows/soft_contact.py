@@ -76,12 +76,13 @@ def mat_at(response, m, c, v):
 @kernel
 def parting(contacts, k, bodies, motion, arm):
     """Velocity of side b against side a [m/s]."""
-    out = (0.0, 0.0, 0.0)
-    for c in range(6):
+    m = contacts.mover[k, 0]
+    v = load(motion.velocity, m) if bodies.link[m] == VERTEX else point_speed(motion, m, arm)
+    out = scale(-contacts.weight[k, 0], v)
+    for c in range(1, 6):
         m = contacts.mover[k, c]
         if m >= 0:
-            v = load(motion.velocity, m) if bodies.link[m] == VERTEX else point_speed(motion, m, arm)
-            out = add_scaled(out, contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], v)
+            out = add_scaled(out, contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], load(motion.velocity, m))
     return out
 
 
@@ -127,15 +128,17 @@ def soft_impulse(contacts, k, work):
 @kernel
 def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
     """Returns |d lambda| response [m/s]. Writes: work, velocities"""
-    row, n, arm = work.contact, load(contacts.normal, k), load_at(work.contact, k, ARM)
-    t, s = load_at(row, k, TANGENT), load_at(row, k, COTANGENT)
+    row, n = work.contact, load(contacts.normal, k)
     if not row[k, RESPONSES] > 0.0:
         return 0.0
-    speed = parting(contacts, k, bodies, motion, arm)
+    speed = parting(contacts, k, bodies, motion, load_at(row, k, ARM))
     kept, gap = row[k, IMPULSES], row[k, DISTANCE]
     bias = gap / h if gap > 0.0 else 0.0 if relaxed else max(PUSH_SHARE * gap / h, -PUSH_SPEED)
     new = max(kept - (dot(n, speed) + bias) / row[k, RESPONSES], 0.0)
     p, q = row[k, IMPULSES + 1], row[k, IMPULSES + 2]
+    if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
+        return 0.0
+    t, s = load_at(row, k, TANGENT), load_at(row, k, COTANGENT)
     new_p, new_q, _ = within_disc(p - dot(t, speed) / row[k, RESPONSES + 1], q - dot(s, speed) / row[k, RESPONSES + 2],
                                   contacts.friction[k] * new)
     change = add_scaled(add_scaled(scale(new - kept, n), new_p - p, t), new_q - q, s)
