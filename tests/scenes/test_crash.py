@@ -7,7 +7,7 @@ from energy import EnergyGuard
 import pliant as pl
 from pliant.soft_readings import blend_distance
 
-G, FRICTION = 9.81, 0.15
+G, FRICTION = 9.81, 0.4
 
 
 class Run:
