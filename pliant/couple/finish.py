@@ -8,13 +8,16 @@ from ..math.vec3 import add, add_scaled, cross, dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.joints import ROD, SPRING
 from ..model.rods import GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, LEANT
+from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
 from ..solvers.chain.factor import lever
 from ..solvers.chain.solve import load_mat
-from ..solvers.rows.contact import bounce_contact, keep_contact, sum_contact, work_on
+from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .ports import load_at, row_speed
+
+BOUNCES, SETTLED = 20, 1e-9
+"""Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
 
 
 @kernel
@@ -106,15 +109,38 @@ def finish_springs(springwork, movers, islands, outcome, i, h, dt):
 
 
 @kernel
+def bounce_contacts(work, motion, islands, i, threshold):
+    """Let all that met fast enough part again, together; whether any did. Writes: work, velocities
+
+    All contacts that press ask for v_n >= e |v_n before|, e of each its own, and push no more than that takes. With one and
+    the same e for all of them this keeps e^2 of the energy of the impact (Moreau), if they are met together: hence sweeps.
+    """
+    found, first, last = False, islands.first_contact[i], islands.first_contact[i + 1]
+    for m in range(first, last):
+        k = islands.contact[m]
+        work.table[k, REBOUND] = rebounds(k, work, threshold)
+        found |= work.table[k, REBOUND] > 0.0
+    for _ in range(BOUNCES if found else 0):
+        change = 0.0
+        for m in range(first, last):
+            k = islands.contact[m]
+            if work.table[k, IMPULSE] > 0.0 or work.table[k, REBOUND] > 0.0:
+                change = max(change, bounce_contact(k, motion, work, work.table[k, REBOUND]))
+        if change < SETTLED:
+            break
+    return found
+
+
+@kernel
 def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last):
     """Bounce above the `threshold` [m/s], add up, and after the last substep keep.
 
     Writes: velocities, touch, contacts, outcome.work
     """
     work, kind = touch.work, movers.bodies.kind
+    bounced = bounce_contacts(work, movers.motion, islands, i, threshold)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
-        bounced = bounce_contact(k, movers.motion, work, threshold)
         for side in range(2):
             if kind[work.body[k, side]] == DRIVEN:
                 outcome.work[i] += work_on(k, movers.motion, work, side)

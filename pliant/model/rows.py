@@ -16,7 +16,7 @@ AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
-FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED = 12, 21, 24, 27, 36, 45, 47, 50, 53
+FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
 LEANT = 6
 
 
@@ -90,8 +90,9 @@ class ContactWork(NamedTuple):
 
     body: Annotated[Array, index("n 2", "the two bodies")]
     table: Annotated[Array, real(
-        "n 55", "N s, m, m/s, -, 1/kg, …",
+        "n 56", "N s, m, m/s, -, 1/kg, …",
         "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; "
         "restitution; normal and tangents (9); levers (6); how angular velocities answer the three impulses (18); inverse "
-        "masses (2); responses J M^-1 J^T of the rows (3) and their inverses (3); response of the normal to the tangents (2)",
+        "masses (2); responses J M^-1 J^T of the rows (3) and their inverses (3); response of the normal to the tangents (2); "
+        "speed to part with",
     )]

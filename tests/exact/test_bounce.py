@@ -83,3 +83,39 @@ def test_two_equal_balls_change_velocities():
     world.run(0.5)
     assert np.allclose(world["a"].velocity, (-1, 0, 0), atol=1e-9)
     assert np.allclose(world["b"].velocity, (2, 0, 0), atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_boxes_that_meet_at_many_points_keep_their_energy(seed):
+    """Eight spinning boxes thrown at each other, e = 1, no friction: Moreau's impact keeps the kinetic energy.
+
+    Only contacts that met faster than the threshold 2 dt g bounce; without weight that is all of them. What is left is first
+    order in the substep: points, levers and normals of a step are those of its start, 10 rad/s turn them by 0.02 in 1/480 s,
+    and energy feels that squared in each of some tens of impacts.
+    """
+    rng = np.random.default_rng(seed)
+    scene = pl.Scene(gravity=(0.0, 0.0, 0.0))
+    for k in range(8):
+        corner = np.array([k % 2, k // 2 % 2, k // 4]) - 0.5
+        scene.add(pl.Body(f"box{k}", pl.Box(0.2, 0.2, 0.2), mass=1.0, position=tuple((0.3 * corner).tolist()), friction=0.0,
+                          velocity=tuple((-3.0 * corner + 0.3 * rng.normal(size=3)).tolist()), restitution=1.0,
+                          angular_velocity=tuple(rng.normal(size=3).tolist())))
+    world = pl.World(scene, threads=1)
+    start = world.energy().kinetic
+    world.run(1.0)
+    assert world.energy().kinetic == pytest.approx(start, rel=30 * 0.02**2)
+
+
+def test_a_box_that_lands_flat_bounces_as_high_as_a_ball():
+    """All four corners meet at once: e^2 of the height, as for a single point."""
+    heights = {}
+    for name, shape in (("box", pl.Box(0.2, 0.2, 0.2)), ("ball", pl.Sphere(0.1))):
+        scene = pl.Scene()
+        scene.add(pl.Ground(restitution=0.8))
+        scene.add(pl.Body(name, shape, mass=1.0, position=(0.0, 0.0, 1.1)))
+        world, seen = pl.World(scene, threads=1), []
+        world.run(1.2, each=lambda w, n=name, s=seen: s.append(w[n].position[2]))
+        after = np.array(seen)[int(0.5 / world.dt):]
+        heights[name] = after.max() - 0.1
+    assert heights["ball"] == pytest.approx(0.64, rel=0.02)  # a step of 1/60 s catches the top to (g dt^2/8)
+    assert heights["box"] == pytest.approx(heights["ball"], rel=1e-3)

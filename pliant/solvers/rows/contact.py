@@ -228,21 +228,28 @@ def advance_contact(k, motion, work, h):
         table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
 
 
+TOUCHING = 1e-6
+"""Gap [m] below which surfaces that do not press have met all the same, as where others bear it all."""
+
+
 @kernel
-def bounce_contact(k, motion, work, threshold):
-    """Part with the speed of restitution where the surfaces met fast enough, and say so. Writes: work, velocities"""
-    kept = work.table[k, IMPULSE]
-    if work.table[k, RESTITUTION] == 0.0 or kept == 0.0:
-        return False
-    wanted = rebound_speed(work.table[k, APPROACH], work.table[k, RESTITUTION], threshold)
-    if wanted == 0.0:
-        return False
-    a, b = work.body[k, 0], work.body[k, 1]
+def rebounds(k, work, threshold):
+    """Speed [m/s] of restitution with which surfaces part that met fast enough, else 0."""
+    if work.table[k, RESTITUTION] == 0.0 or (work.table[k, IMPULSE] == 0.0 and work.table[k, GAP] > TOUCHING):
+        return 0.0
+    return rebound_speed(work.table[k, APPROACH], work.table[k, RESTITUTION], threshold)
+
+
+@kernel
+def bounce_contact(k, motion, work, wanted):
+    """Part with at least the speed `wanted` [m/s], by a push alone; returns |d lambda| response. Writes: work, velocities"""
+    a, b, kept = work.body[k, 0], work.body[k, 1], work.table[k, IMPULSE]
     pair = load_pair(motion, a, b)
-    new = max(kept + (wanted - speeds_at(work.table, k, pair)[0]) * work.table[k, HEFT], 0.0)
+    missing = wanted - speeds_at(work.table, k, pair)[0]
+    new = max(kept + missing * work.table[k, HEFT], 0.0)
     store_pair(motion, a, b, pushed_at(work.table, k, pair, new - kept, 0.0, 0.0))
     work.table[k, IMPULSE] = new
-    return True
+    return abs(new - kept) / work.table[k, HEFT]
 
 
 @kernel
