@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .model.soft_things import SoftThing
-from .scene.errors import SceneError, number, point
+from .scene.errors import SceneError, number, point, shown
 from .scene.soft import TYING, Soft, numbers_of
 from .scene.thing import name_of
 
@@ -17,7 +17,10 @@ STIFFNESS = 1e4
 
 
 class Grip:
-    """Some vertices of one thing, drawn to a place as springs without damping do; they keep their places to each other."""
+    """Some vertices of one thing, drawn to a place as springs without damping do; they keep their places to each other.
+
+    A later grip on the same vertices takes them over.
+    """
 
     def __init__(self, world: "World", soft: SoftThing, numbers: np.ndarray, stiffness: float) -> None:
         self._world, self._vertices, self._movers = world, soft.row + numbers, soft.first + numbers
@@ -26,6 +29,7 @@ class Grip:
         self._arm = state.motion.position[self._movers] - self._target
         state.soft.pull[vertices] = stiffness / len(vertices)
         state.soft.pulled_to[vertices] = state.motion.position[self._movers]
+        world._grips |= dict.fromkeys(vertices.tolist(), self)
 
     @property
     def target(self) -> np.ndarray:
@@ -35,24 +39,30 @@ class Grip:
     @target.setter
     def target(self, value) -> None:
         self._target = np.array(point(self._world, "the target of a grip", value))
-        self._world._engine.state.soft.pulled_to[self._vertices] = self._target + self._arm
+        mine = self._mine()
+        self._world._engine.state.soft.pulled_to[self._vertices[mine]] = self._target + self._arm[mine]
 
     @property
     def force(self) -> np.ndarray:
         """On what it holds, now [N] (3,), world frame."""
-        state = self._world._engine.state
-        away = state.soft.pulled_to[self._vertices] - state.motion.position[self._movers]
-        return (state.soft.pull[self._vertices, None] * away).sum(axis=0)
+        state, mine = self._world._engine.state, self._mine()
+        vertices = self._vertices[mine]
+        away = state.soft.pulled_to[vertices] - state.motion.position[self._movers[mine]]
+        return (state.soft.pull[vertices, None] * away).sum(axis=0)
 
     def release(self) -> None:
         """Let go."""
-        self._world._engine.state.soft.pull[self._vertices] = 0.0
+        self._world._engine.state.soft.pull[self._vertices[self._mine()]] = 0.0
+
+    def _mine(self) -> np.ndarray:
+        """Mask of the vertices that no other grip has taken over."""
+        return np.array([self._world._grips.get(v) is self for v in self._vertices.tolist()], bool)
 
 
 def grab(world: "World", what, at, stiffness) -> Grip:
     """A grip on the vertices that `what` names, or on the vertex of a thing nearest to the point `at` [m]."""
     name = name_of(what)
-    thing = world._things.get(name)
+    thing = world._things.get(name) if isinstance(name, str) else None
     if isinstance(thing, Soft):
         if at is None:
             raise SceneError(f"World: grab names '{name}' alone; give the point 'at' [m] to take its nearest vertex, or "
@@ -63,7 +73,7 @@ def grab(world: "World", what, at, stiffness) -> Grip:
     elif isinstance(name, str) and "[" in name:
         thing, numbers = numbers_of(world.scene, "the thing to grab", name, world._things.get)
     else:
-        raise SceneError(f"World: '{name}' cannot be grabbed; in this version a grip holds vertices of cloth and solids.")
+        raise SceneError(f"World: {shown(name)} cannot be grabbed; in this version a grip holds vertices of cloth and solids.")
     soft = world._engine.model.soft[world._index["soft"][thing.name].number]
     if soft.method not in TYING:
         raise SceneError(f"World: '{thing.name}' is solved by method '{soft.method}', which cannot be grabbed; take "

@@ -63,6 +63,7 @@ class World:
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
         self._things = {thing.name: thing for thing in scene.flat()}
+        self._grips: dict[int, Grip] = {}
         self._callbacks: list[Callable] = []
         self._driver: int | None = None
         self._moved = False
@@ -140,8 +141,8 @@ class World:
     def detach(self, name) -> None:
         """Let go what an attachment of vertices holds."""
         name = name_of(name)
-        if name not in self._index["tie"]:
-            raise SceneError(f"World: '{name}' is no attachment of vertices; only these can be let go while a world runs.")
+        if not isinstance(name, str) or name not in self._index["tie"]:
+            raise SceneError(f"World: {shown(name)} is no attachment of vertices; only these can be let go while a world runs.")
         first, count, _ = self._index["tie"][name]
         ties = self._engine.state.ties
         ties.holds[first:first + count], ties.impulse[first:first + count], ties.force[first:first + count] = 0, 0.0, 0.0

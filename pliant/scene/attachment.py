@@ -1,8 +1,8 @@
 """What holds things to each other and to the world: attachments and pins."""
 
-from .errors import direction, fail, vector
+from .errors import direction, fail, shown, vector
 from .motion import Motion
-from .thing import Thing, Vector, name_of
+from .thing import Thing, Vector, reference
 
 
 class Attachment(Thing, frozen=True):
@@ -17,13 +17,13 @@ class Attachment(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(a=name_of(self.a), b=name_of(self.b))
+        self._set(a=reference(self, "a", self.a), b=reference(self, "b", self.b))
         if self.a == self.b:
             raise fail(self, f"both ends are '{self.a}'; an attachment needs two places.")
         if self.at is not None:
             self._set(at=vector(self, "at", self.at))
         if not isinstance(self.clamp, bool):
-            raise fail(self, f"clamp is {self.clamp!r}; it must be True or False.")
+            raise fail(self, f"clamp is {shown(self.clamp)}; it must be True or False.")
 
 
 class Pin(Thing, frozen=True):
@@ -40,12 +40,12 @@ class Pin(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(what=name_of(self.what))
+        self._set(what=reference(self, "what", self.what))
         if self.position is not None:
             self._set(position=vector(self, "position", self.position))
         if not isinstance(self.clamp, bool):
-            raise fail(self, f"clamp is {self.clamp!r}; it must be True or False.")
+            raise fail(self, f"clamp is {shown(self.clamp)}; it must be True or False.")
         if self.motion is not None and not isinstance(self.motion, Motion):
-            raise fail(self, f"motion is {self.motion!r}; it must be a Motion.")
+            raise fail(self, f"motion is {shown(self.motion)}; it must be a Motion.")
         if self.slide is not None:
             self._set(slide=direction(self, "slide", self.slide))

@@ -117,7 +117,7 @@ class Soft(Thing, frozen=True):
         if "[" in self.name or "]" in self.name:
             raise fail(self, "the name must not hold brackets, which stand around the vertices of a thing.")
         me: Any = self
-        if me.method not in METHODS:
+        if not isinstance(me.method, str) or me.method not in METHODS:
             raise fail(self, f"method is {shown(me.method)}; it must be one of {', '.join(METHODS)}.")
         count = me.iterations
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= 10_000:

@@ -31,7 +31,7 @@ class SoftDetector:
         boxes = boxes_of(skin, len(motion.position))
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
         self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
-                                   boxes, fresh)
+                                   boxes, contacts, fresh)
         self.touch_faces = bind(touch_faces, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.extents,
                                 work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields))
         self.touch_points = bind(touch_points, bodies, shapes, hulls, fields, excluded, motion, surfaces, relief, work.places,

@@ -1,8 +1,13 @@
 """Triangles of cloth and solids: points with weights, and the movers that carry them."""
 
+import math
+
 from ..._jit import kernel, merged
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from .persist import set_mover
+
+MOST_AROUND = 64
+"""Triangles around a vertex that are looked at, at most."""
 
 TINY = 1e-9
 """Weights below this are none [-]."""
@@ -67,7 +72,10 @@ def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap):
     if most > 1.0 - TINY:
         v = surfaces.face[f, 0 if w[0] == most else (1 if w[1] == most else 2)]
         speaks = owns_node(skin.first_node, skin.node, leaf, v)
-        return speaks and _is_nearest_around(motion.position, skin.first_ring, skin.ring, v, gap), False, n
+        if not speaks or not _is_nearest_around(motion.position, skin.first_ring, skin.ring, v, gap):
+            return False, False, n
+        n, goes_on = corner_normal(surfaces.face, motion.position, skin.beside, f, v)
+        return True, goes_on, n
     corner = 0 if w[0] == least else (1 if w[1] == least else 2)
     i, j = surfaces.face[f, (corner + 1) % 3], surfaces.face[f, (corner + 2) % 3]
     if not owns_edge(surfaces.edge, skin.first_edge, skin.edge, leaf, i, j):
@@ -78,7 +86,27 @@ def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap):
     p, q, o = load(motion.position, i), load(motion.position, j), load(motion.position, third)
     along, into = sub(q, p), sub(o, p)
     into = add_scaled(into, -dot(into, along) / max(dot(along, along), 1e-300), along)
-    return dot(into, gap) <= TINY * norm(into) * norm(gap), True, add(n, unit_normal(q, p, o))
+    return dot(into, gap) <= TINY * norm(into) * max(norm(gap), norm(into)), True, add(n, unit_normal(q, p, o))
+
+
+@kernel
+def corner_normal(face, position, beside, first, v):
+    """Unit normal of a surface at a vertex of triangle `first`, and whether its triangles close around the vertex.
+
+    The mean of their normals by the angles that they have there: it tells inside from outside at every corner.
+    """
+    total, f, goes_on, x = (0.0, 0.0, 0.0), first, False, load(position, v)
+    for _ in range(MOST_AROUND):
+        at = 0 if face[f, 0] == v else (1 if face[f, 1] == v else 2)
+        one, two = sub(load(position, face[f, (at + 1) % 3]), x), sub(load(position, face[f, (at + 2) % 3]), x)
+        n = cross(one, two)
+        length = norm(n)
+        total = add_scaled(total, math.atan2(length, dot(one, two)) / max(length, 1e-300), n)
+        f = beside[f, (at + 1) % 3]
+        if f < 0 or f == first:
+            goes_on = f == first
+            break
+    return scale(1.0 / max(norm(total), 1e-300), total), goes_on
 
 
 @kernel
@@ -87,7 +115,7 @@ def _is_nearest_around(position, first_ring, ring, v, gap):
     x, nearest = load(position, v), True
     for r in range(first_ring[v], first_ring[v + 1]):
         along = sub(load(position, ring[r]), x)
-        nearest = nearest and dot(along, gap) <= TINY * norm(along) * norm(gap)
+        nearest = nearest and dot(along, gap) <= TINY * norm(along) * max(norm(gap), norm(along))
     return nearest
 
 

@@ -3,7 +3,8 @@
 The nearest point of the triangle is inside it, on an edge or at a corner. Points on an edge count only where the triangle
 across is not nearer still, and speak through the one triangle that owns the edge; points at corners likewise. A sheet keeps
 what touches it on the side where it was first, as long as the contact or one with a neighbouring triangle lives. A solid
-pushes what is inside it out the nearest way.
+pushes what is inside it out the nearest way, where a way counts as longer the more it turns from the one by which the vertex
+came: at the edges of a box that stands on another the nearest way would lead sideways.
 """
 
 from ..._jit import kernel, merged
@@ -11,7 +12,12 @@ from ...math.vec3 import add_scaled, dot, load, norm, scale, sub
 from ...model.soft_contacts import CLOSED
 from ..gjk import triangle_weights
 from .persist import FEATURES, VERTEX_FACE, claim, key_of, set_mover, write
-from .triangle import corners_of, mix, region, set_triangle
+from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle
+
+STAYS = 0.2
+"""Share of the slop within which what is at an edge keeps the direction it had [-]."""
+COINCIDES = 1e-4
+"""Share of the mean edge within which corners and edges lie in one place [-]."""
 
 
 @merged
@@ -49,11 +55,22 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         if through and (not sheet_goes_on or distance > max(thickness, 0.5 * skin.length[other])):
             side, through = -side, False  # it went round the rim, or has long been on the other side
     towards = -1.0 if through else 1.0
-    separation = towards * distance - thickness
+    normal = scale(towards / distance, gap) if distance > 1e-12 else scale(side / max(norm(out), 1e-300), out)
+    at_edge = surfaces.closed[other] == CLOSED and min(w[0], w[1], w[2]) <= TINY
+    separation, way = towards * distance - thickness, distance
+    came = _came_by(contacts, boxes.past, old, v, surfaces.first_face[other], surfaces.first_face[other + 1])
+    if surfaces.closed[other] == CLOSED and dot(came, came) > 0.0:
+        if through:
+            way += skin.depth_in[other] * (1.0 - dot(came, normal))
+        elif at_edge and distance < STAYS * skin.slop[other]:
+            # So near to an edge or a corner little things would settle the direction.
+            normal, separation = came, dot(came, gap) - thickness
+    elif at_edge and surfaces.closed[k] == CLOSED and distance < COINCIDES * skin.length[other]:
+        normal = _between(surfaces.face, motion.position, skin, v, out)
+        separation = dot(normal, gap) - thickness
     if separation > margin:
         return
-    normal = scale(towards / distance, gap) if distance > 1e-12 else scale(float(side), out)
-    row = _place(surfaces.closed[other], boxes.nearest, boxes.inside, v, distance, through)
+    row = _place(surfaces.closed[other], boxes.nearest, boxes.inside, v, way, through)
     if row == -2:
         return
     middle = add_scaled(x, -surfaces.offset[k] - 0.5 * separation, normal)
@@ -83,6 +100,33 @@ def _remembered(beside, past, keys, old, v, f):
             side = its
         row += 1
     return side
+
+
+@merged
+def _between(face, position, skin, v, out):
+    """The direction in which a vertex of a solid leaves an edge or a corner of another that it coincides with: away from both.
+
+    Two boxes of one size, one on the other, so part upwards at their edges too.
+    """
+    own = corner_normal(face, position, skin.beside, skin.fan[v], v)[0]
+    out = scale(1.0 / max(norm(out), 1e-300), out)
+    both = sub(out, own)
+    size = norm(both)
+    return scale(1.0 / size, both) if size > 1e-3 else out
+
+
+@kernel
+def _came_by(contacts, past, old, v, first, last):
+    """Normal of the nearest of the old contacts of a vertex with the triangles `first` to `last` - 1; zero: there is none."""
+    out, least, row = (0.0, 0.0, 0.0), 1e300, past[v]
+    while row >= 0 and row < old:
+        name = contacts.key[row] >> 1
+        if name // (FEATURES * FEATURES) != VERTEX_FACE or name // FEATURES % FEATURES != v:
+            break
+        if name % FEATURES >= first and name % FEATURES < last and contacts.separation[row] < least:
+            out, least = load(contacts.normal, row), contacts.separation[row]
+        row += 1
+    return out
 
 
 @kernel

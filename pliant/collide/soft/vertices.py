@@ -4,15 +4,20 @@ from ..._jit import entry, kernel, merged
 from ...math.quat import axes, load4
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.bodies import DYNAMIC, Bodies, Motion
-from ...model.shapes import FIELD, PLANE, Excluded, Fields, Hulls, Shapes
-from ...model.soft_contacts import Surfaces
+from ...model.shapes import BOX, FIELD, PLANE, Excluded, Fields, Hulls, Shapes
+from ...model.soft_contacts import SoftContacts, Surfaces
 from ..bounds import place_shapes
-from ..support import move_in, turn_out
+from ..support import move_in, turn_in, turn_out
 from ..work import Extents, Places
-from .persist import VERTEX_BODY, Fresh, emit, key_of, set_mover
+from .persist import VERTEX_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
 from .point_shape import point_to_shape
 from .tree import refit, search
 from .work import Boxes, Skin
+
+STAYS = 0.2
+"""Share of the slop within which what is at the edge of a box keeps the face it had [-]."""
+FACES_IT = 0.9
+"""Cosine above which a direction is that of a face [-]."""
 
 EVERYWHERE = (1e300, 1e300, 1e300)
 
@@ -28,8 +33,10 @@ def place(shapes: Shapes, surfaces: Surfaces, motion: Motion, extents: Extents, 
 
 @entry
 def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
-                   surfaces: Surfaces, places: Places, skin: Skin, boxes: Boxes, fresh: Fresh, dt: float) -> int:
+                   surfaces: Surfaces, places: Places, skin: Skin, boxes: Boxes, contacts: SoftContacts, fresh: Fresh,
+                   dt: float) -> int:
     """Contacts found so far, with those of vertices and bodies. Writes: fresh, boxes.hit, boxes.stack"""
+    old = in_use(contacts)
     for i in range(shapes.kind.shape[0]):
         frame = frame_of(places, i)
         for k in range(surfaces.closed.shape[0]):
@@ -39,7 +46,8 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
                     v = skin.node[n]
                     moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
                     if moves and not skin.hollow_node[v] and not passes(excluded.pair, shapes.body[i], v):
-                        touch_vertex(shapes, hulls, fields, motion, surfaces, skin, fresh.found, i, frame, k, v, dt)
+                        touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, i, frame, k, v,
+                                     dt)
     return fresh.found.count[0]
 
 
@@ -90,12 +98,17 @@ def speed_beside(motion, body, p, velocity):
 
 
 @merged
-def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, found, i, frame, k, v, dt):
+def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, i, frame, k, v, dt):
     """The contact of one vertex with one shape, if they may touch within the step. Writes: found"""
     p, offset = load(motion.position, v), surfaces.offset[k]
     margin = skin.slop[k] + dt * speed_beside(motion, shapes.body[i], p, load(motion.velocity, v))
     distance, out = point_to_shape(
         int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
+    if shapes.kind[i] == BOX and abs(distance) < STAYS * skin.slop[k]:
+        row = row_of(contacts.key, old, key_of(VERTEX_BODY, i, v, 0))
+        if row >= 0:
+            distance, out = same_face(load(shapes.size, i), move_in(frame, p), turn_in(frame, load(contacts.normal, row)),
+                                      distance, out, STAYS * skin.slop[k])
     separation = distance - offset
     if separation > margin:
         return
@@ -105,3 +118,19 @@ def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, found, i, frame,
     row = emit(found, key_of(VERTEX_BODY, i, v, 0), i, middle, normal, separation, friction)
     set_mover(found, row, 0, shapes.body[i], 1.0)
     set_mover(found, row, 3, v, 1.0)
+
+
+@kernel
+def same_face(half, p, came, distance, out, slack):
+    """Distance [m] and direction of a point to the face of a box that it touched before, if no other is farther by `slack`.
+
+    At an edge rounding alone would settle by which face it is to be kept out. The distance to a convex shape is the largest of
+    those to all planes that bound it, so the old face is seen to have become the wrong one as the difference grows.
+    """
+    for c in range(3):
+        if abs(came[c]) > FACES_IT:
+            height = abs(p[c]) - half[c] if p[c] * came[c] > 0.0 else -abs(p[c]) - half[c]
+            if distance - height < slack:
+                sign = 1.0 if came[c] > 0.0 else -1.0
+                return height, (sign if c == 0 else 0.0, sign if c == 1 else 0.0, sign if c == 2 else 0.0)
+    return distance, out

@@ -43,6 +43,7 @@ class Skin(NamedTuple):
     edge: Annotated[Array, index("e", "the list: numbers of edges")]
     beside: Annotated[Array, index("f 3", "of each triangle, opposite to each corner: the triangle across that edge, or -1")]
     across: Annotated[Array, index("f 3", "that triangle's own corner, a mover, or -1")]
+    fan: Annotated[Array, index("n", "a triangle of each mover, or -1")]
     wing: Annotated[Array, index("e 2", "of each edge: third corners of its two triangles, movers, or -1")]
     first_ring: Annotated[Array, index("m", "mover v has edges to ring[first_ring[v]] to ring[first_ring[v + 1] - 1]")]
     ring: Annotated[Array, index("r", "the list: movers")]
@@ -151,9 +152,12 @@ def _neighbours(surfaces: Surfaces, movers: int) -> dict[str, np.ndarray]:
     edge = surfaces.edge.astype(np.int64)
     at = first[np.searchsorted(known, edge[:, 0] * (np.int64(1) << 31) + edge[:, 1])] if len(edge) else np.zeros(0, int)
     wing[:, 0], wing[:, 1] = face.ravel()[at], across[at]
+    fan = np.full(movers, -1)
+    fan[face.ravel()] = np.repeat(np.arange(count), 3)
     start, end = np.concatenate([edge[:, 0], edge[:, 1]]), np.concatenate([edge[:, 1], edge[:, 0]])
     around = np.argsort(start, kind="stable")
-    return {"beside": beside.reshape(-1, 3), "across": across.reshape(-1, 3), "wing": wing, "ring": end[around],
+    return {"beside": beside.reshape(-1, 3), "across": across.reshape(-1, 3), "wing": wing, "fan": fan,
+            "ring": end[around],
             "first_ring": np.searchsorted(start[around], np.arange(movers + 1))}
 
 
