@@ -56,6 +56,18 @@ def test_a_grip_is_part_of_a_saved_world(tmp_path):
     assert grip.force[2] > 0.0
 
 
+def test_a_later_grip_takes_vertices_over():
+    world = falling_cube()
+    first = world.grab("cube[0-1]")
+    second = world.grab("cube[1]")
+    first.release()
+    assert not first.force.any()
+    world.run(0.2)
+    assert second.force[2] > 0.0 and not first.force.any()
+    second.release()
+    assert not second.force.any()
+
+
 def test_an_attachment_lets_go():
     """Two bodies on a bar: the one let go moves on by itself, straight and evenly, and nothing is borne any more."""
     scene = pl.Scene(gravity=(0.0, 0.0, 0.0))
@@ -75,6 +87,8 @@ def test_an_attachment_lets_go():
 @pytest.mark.parametrize(("act", "words"), [
     (lambda w: w.grab("cube"), "give the point 'at'"),
     (lambda w: w.grab("cub"), "cannot be grabbed"),
+    (lambda w: w.grab([1, 2]), "cannot be grabbed"),
+    (lambda w: w.detach([1, 2]), "no attachment of vertices"),
     (lambda w: w.grab("cube[999]"), "vertex 999"),
     (lambda w: w.grab("cube[0]", stiffness=-1.0), "stiffness"),
     (lambda w: setattr(w.grab("cube[0]"), "target", (np.nan, 0.0, 0.0)), "target"),

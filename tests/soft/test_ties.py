@@ -112,6 +112,7 @@ def test_two_cloths_are_sewn_together():
     (lambda s: s.attach("bar[0-3]", "other[0]"), "4 vertices and .* 1; they are tied in pairs"),
     (lambda s: s.attach("bar[0]", "other[0]"), "m away from the nearest vertex"),
     (lambda s: s.attach("bar[0]", "boks"), "box"),
+    (lambda s: s.attach([0, 1], "box"), "a is .0, 1.; it must be a thing of the scene or its name"),
     (lambda s: s.attach("bar[999]", "box"), "vertex 999 is asked for"),
     (lambda s: s.attach("stiff[0]", "box"), "method 'newton', which cannot attach"),
     (lambda s: s.attach("bar[0]", "thread.start"), "method 'direct' for the rope"),
@@ -123,6 +124,6 @@ def test_bad_attachments_are_refused_in_words(build, words):
     scene.add(bar("stiff", position=(2.0, 0.0, 0.0), method="newton"))
     scene.add(pl.Body("box", pl.Box(0.1, 0.1, 0.1), position=(0.0, 0.0, 1.0)))
     scene.add(pl.Rope("thread", path=[(0, 0, 2), (0, 0, 3)], points=5, radius=0.01, material="rubber", method="position"))
-    build(scene)
     with pytest.raises(pl.SceneError, match=words):
+        build(scene)
         pl.World(scene, threads=1)

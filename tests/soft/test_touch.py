@@ -73,6 +73,39 @@ def test_a_body_is_borne_by_a_solid():
     np.testing.assert_allclose(pressing(world, "ground", "cube"), (0.0, 0.0, both), rtol=0, atol=1e-3 * both)
 
 
+def test_equal_cubes_stand_on_each_other():
+    """Their vertices coincide, at edges and corners too: the lower bears the upper, which neither slips nor sinks in."""
+    scene = pl.Scene(drag=3.0)
+    scene.add(pl.Ground())
+    for name, height in (("lower", 0.1), ("upper", 0.3)):
+        scene.add(block(name, size=0.2, spacing=0.1, position=(0.0, 0.0, height), iterations=40))
+    world = pl.World(scene, threads=1)
+    world.on_step(EnergyGuard(world))
+    report = world.run(3.0)
+    weight = world["upper"].mass * G
+    borne = pressing(world, "lower", "upper") - pressing(world, "upper", "lower")
+    np.testing.assert_allclose(borne, (0.0, 0.0, weight), rtol=0, atol=1e-2 * weight)  # drag 3/s for 3 s: e^-9, and forces
+    press = weight * 0.2 / (2e5 * 0.2**2)  # its own weight presses a cube together by half of this; friction stiffens it
+    assert world["upper"].positions.mean(axis=0) == pytest.approx((0.0, 0.0, 0.3 - (1.5 + 0.375) * press), abs=0.5 * press)
+    assert report.penetration < 1e-3  # the slop of the guard of energy
+
+
+def test_walls_that_stand_on_the_ground_press_a_solid_together():
+    """The lower edges of the walls lie where its lowest vertices slide: these are pushed along all the same."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(block(size=0.2, spacing=0.1, position=(0.0, 0.0, 0.1)))
+    for name, side in (("left", -1.0), ("right", 1.0)):
+        scene.add(pl.Body(name, pl.Box(0.05, 0.4, 0.4), mass=1.0, position=(side * 0.13, 0.0, 0.2),
+                          motion=pl.Motion([0.0, 1.0, 2.0], positions=[(0.0, 0.0, 0.0), (-side * 0.05, 0.0, 0.0),
+                                                                     (-side * 0.05, 0.0, 0.0)])))
+    world = pl.World(scene, threads=1)
+    world.run(1.5)
+    assert np.abs(world["cube"].positions[:, 0]).max() < 0.055 + 1e-9
+    weight = world["cube"].mass * G
+    np.testing.assert_allclose(world["cube"].contact_force, (0.0, 0.0, weight), rtol=0, atol=1e-3 * weight)
+
+
 @pytest.mark.parametrize("method", ["projective", "quasi-newton", "position"])
 def test_a_collision_in_free_flight_keeps_momentum(method):
     """A solid meets a free ball: linear momentum to rounding, and no energy appears."""
