@@ -8,6 +8,7 @@ from soft_calls import Tables, sheet
 
 from pliant.collide.soft.faces import BETTER
 from pliant.collide.soft.persist import CORNER_BODY, FACE_BODY, FEATURES, VERTEX_BODY
+from pliant.model.bodies import FIXED
 from pliant.model.shapes import BOX, CAPSULE, FIELD, SPHERE
 
 DT = 0.01
@@ -167,3 +168,18 @@ def test_a_peak_carries_the_triangle_over_it():
     assert kinds_of(rows)[0] == CORNER_BODY and np.abs(rows.normal[0] - [0, 0, 1]).max() < 1e-12
     assert rows.separation[0] == pytest.approx(0.29 - 0.3 - OFFSET, abs=1e-12)
     assert rows.weight[0, 3:] @ tables.motion.position[rows.mover[0, 3:]] == pytest.approx([0, 0, 0.29], abs=1e-12)
+
+
+def test_a_fold_that_stands_on_a_table_is_lifted_not_pushed_off_it():
+    """Upright triangles 1 mm deep in a table 1 m wide: the shortest way out, up, is that of their vertices; none is longer."""
+    tables = Tables()
+    body = tables.mover((0.0, 0.0, 0.0), kind=FIXED)
+    tables.shape(body, BOX, (0.5, 0.5, 0.05))
+    points = np.array([(0.1, -0.02, 0.049), (0.1, 0.02, 0.049), (0.1, 0.02, 0.089), (0.1, -0.02, 0.089)])
+    tables.thing(points, [(0, 1, 2), (0, 2, 3)], offset=0.0005)
+    tables.build()
+    for _ in range(3):
+        tables.detect(0.01)
+    rows = tables.rows()
+    assert rows.separation.min() == pytest.approx(-0.0015, abs=1e-12)
+    np.testing.assert_allclose(rows.normal[rows.separation < 0.0], [(0.0, 0.0, 1.0)] * 2, atol=1e-12)

@@ -12,7 +12,7 @@ from ...model.shapes import FIELD, HULL, PLANE, Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import CLOSED, SoftContacts, Surfaces
 from ..convex import _shape
 from ..gjk import FAR, TOUCHING, gjk, triangle_weights
-from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_out
+from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_in, turn_out
 from ..work import Extents, Places
 from .corners import field_corners, shape_corners
 from .persist import FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
@@ -25,6 +25,9 @@ from .work import Boxes, FaceWork, Skin
 BETTER = 0.1
 """Share of the slop by which a point between vertices must be nearer than they are, to become a contact of its own [-]; once
 it is one, it stays for as long as it is nearer at all, so that what rests does not come and go."""
+
+SHORTER = 0.5
+"""Share of the way back along its normal below which the way out by its vertices is taken instead [-]."""
 
 
 @entry
@@ -156,6 +159,8 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
     if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > TINY):
         # Far enough that the body is in front of the whole triangle, and a little more: nearest points want a gap.
         back = max(0.0, -lowest) + skin.slop[k]
+        if _shortest_by_vertices(shape, hulls, surfaces.face, boxes.distance, frame, f, a, b, c) < SHORTER * (radius - lowest):
+            return
         a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
         touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
         w = _weights(a, b, c, add_scaled(point, distance, normal))
@@ -175,6 +180,22 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
     row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), out, separation, friction)
     set_mover(found, row, 0, shapes.body[i], 1.0)
     set_triangle(found, row, 3, surfaces, f, w)
+
+
+@kernel
+def _shortest_by_vertices(shape, hulls, face, distance, frame, f, a, b, c):
+    """How far [m] a triangle must be moved out of a body, at least, along the ways out of its three vertices.
+
+    Where it stands upright in the side of something large, as in a fold on a table, the way back along its own normal would be
+    as long as the table; then its vertices have the contacts that are wanted.
+    """
+    least = 1e300
+    for at in range(3):
+        v = face[f, at]
+        out = turn_in(frame, (distance[v, 1], distance[v, 2], distance[v, 3]))
+        top = dot(out, support_inside(shape, hulls.vertex, out)) + core_radius(shape)
+        least = min(least, top - min(dot(out, a), dot(out, b), dot(out, c)))
+    return least
 
 
 @kernel
