@@ -69,7 +69,8 @@ def edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other,
     elif row_of(contacts.key, old, key_of(EDGE_EDGE, one, two, 1 - side)) >= 0:
         kept = 1 - side
     through = kept >= 0 and kept != side
-    if through and distance > max(thickness, 0.5 * inside):
+    sheets = surfaces.closed[k] != CLOSED and surfaces.closed[other] != CLOSED
+    if through and distance > (thickness + slop if sheets else max(thickness, 0.5 * inside)):
         return
     wanted = 0.5 * slop if kept >= 0 else slop
     towards = scale((-1.0 if through else 1.0) / distance, gap)

@@ -12,7 +12,7 @@ from ...math.vec3 import add_scaled, dot, load, norm, scale, sub
 from ...model.soft_contacts import CLOSED
 from ..gjk import triangle_weights
 from .persist import FEATURES, VERTEX_FACE, claim, key_of, set_mover, write
-from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle
+from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle, unit_normal
 
 STAYS = 0.2
 """Share of the slop within which what is at an edge keeps the direction it had [-]."""
@@ -41,7 +41,7 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     if not speaks or (k == other and _near_at_rest(surfaces.face, rest, f, v, thickness)):
         return
     distance, height = norm(gap), dot(out, gap)
-    side = _remembered(skin.beside, boxes.past, contacts.key, old, v, f)
+    side = _remembered(surfaces.face, motion.position, skin.beside, boxes.past, contacts.key, old, v, f, out)
     known = side != 0
     if surfaces.closed[other] == CLOSED:
         side = 1
@@ -52,7 +52,7 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         if not known:
             side = 1 if height >= 0.0 else -1
         through = height * side < 0.0
-        if through and (not sheet_goes_on or distance > max(thickness, 0.5 * skin.length[other])):
+        if through and (not sheet_goes_on or distance > thickness + skin.slop[other]):
             side, through = -side, False  # it went round the rim, or has long been on the other side
     towards = -1.0 if through else 1.0
     normal = scale(towards / distance, gap) if distance > 1e-12 else scale(side / max(norm(out), 1e-300), out)
@@ -70,14 +70,14 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         separation = dot(normal, gap) - thickness
     if separation > margin:
         return
-    row = _place(surfaces.closed[other], boxes.nearest, boxes.inside, v, way, through)
+    row = _place(boxes.nearest, boxes.inside, v, way, through)
     if row == -2:
         return
     middle = add_scaled(x, -surfaces.offset[k] - 0.5 * separation, normal)
     friction = max(surfaces.friction[k], surfaces.friction[other])
     if row == -1:
         row = claim(found.count, found.key.shape[0])
-        if through and surfaces.closed[other] == CLOSED:
+        if through:
             boxes.inside[v] = row
     write(found, row, key_of(VERTEX_FACE, v, f, 0 if side > 0 else 1), -1, middle, normal, separation, friction)
     set_triangle(found, row, 0, surfaces, f, w)
@@ -85,9 +85,13 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
 
 
 @kernel
-def _remembered(beside, past, keys, old, v, f):
-    """Side (1, -1) of the old contact of a vertex with a triangle, or else with a neighbour of it; 0: there is none."""
-    side, row = 0, past[v]
+def _remembered(faces, position, beside, past, keys, old, v, f, out):
+    """Side (1, -1) of the old contact of a vertex with a triangle, or else with a neighbour of it; 0: there is none.
+
+    A neighbour folded over it has no say. Also 0 where they contradict each other, which would draw the vertex both ways:
+    then it is where it is.
+    """
+    own, side, row = 0, 0, past[v]
     while row >= 0 and row < old:
         name = keys[row] >> 1
         if name // (FEATURES * FEATURES) != VERTEX_FACE or name // FEATURES % FEATURES != v:
@@ -95,11 +99,14 @@ def _remembered(beside, past, keys, old, v, f):
         face = name % FEATURES
         its = 1 if keys[row] & 1 == 0 else -1
         if face == f:
-            return its
-        if side == 0 and (face == beside[f, 0] or face == beside[f, 1] or face == beside[f, 2]):
-            side = its
+            own = its
+        elif ((face == beside[f, 0] or face == beside[f, 1] or face == beside[f, 2])
+              and dot(unit_normal(*corners_of(position, faces, face)), out) > 0.0):
+            side = its if side == 0 or side == its else 2
         row += 1
-    return side
+    if own == 0:
+        return side if side != 2 else 0
+    return own if side == 0 or side == own else 0
 
 
 @merged
@@ -140,13 +147,11 @@ def _near_at_rest(face, rest, f, v, thickness):
 
 
 @kernel
-def _place(closed, nearest, inside, v, distance, through):
+def _place(nearest, inside, v, distance, through):
     """Where the contact of a vertex goes: -1 a new row, -2 nowhere, else the row of what it makes void. Writes: nearest, inside
 
     Of triangles that a vertex is behind only the nearest counts, and none if it is still nearer to one that it is before.
     """
-    if closed != CLOSED:
-        return -1
     if through and distance >= nearest[v]:
         return -2
     row = -1
