@@ -19,11 +19,12 @@ from ..model.sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.projection.turning import turned_by
 from ..solvers.rows.contact import sweep_contacts
+from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import keep_start, kick, move_contacts, push_work
 from .ports import load_at, store_at
-from .prepare import begin_island, place, prepare_contacts, prepare_inertia, prepare_soft
+from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
 from .sweep import (
     PATIENCE,
     meet_contacts,
@@ -79,6 +80,8 @@ def place_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
                 prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
                 keep_start(movers, islands, i)
             outcome.drift[i] = max(outcome.drift[i], place(movers, linkage, drivetrain, islands, i, h))
+            let_go(drivetrain, islands, i)
+            factor_trees(movers, linkage, drivetrain, islands, i)
 
 
 @entry

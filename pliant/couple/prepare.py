@@ -13,6 +13,7 @@ from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import prepare_spring, spring_length
+from ..solvers.tree.drives import add_rows
 from ..solvers.tree.factor import begin_body, fold_joint
 from .ports import load_at, push_row
 
@@ -50,15 +51,13 @@ def prepare_inertia(movers, islands, i):
 def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float) -> float:
     """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
 
-    Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows, .work, .tree, drivetrain.rows,
-    .lean, .place
+    Factors are left to `factor_trees`. Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows,
+    .work, .tree (scratch), drivetrain.rows, .lean, .place
     """
-    bodies, motion, tree = movers.bodies, movers.motion, linkage.tree
+    motion, tree = movers.motion, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         store(motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
-        if bodies.tree[k] >= 0:
-            begin_body(bodies, k, motion, tree)
     prepare_inertia(movers, islands, i)
     gap, driven = 0.0, islands.first_drive[i] < islands.first_drive[i + 1]
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
@@ -70,13 +69,28 @@ def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Isl
             if driven:
                 factor_alone(linkage.rows, j, tree, linkage.work.count[j])
                 lean_on_joint(linkage.joints, j, linkage.rows, linkage.work, tree, drivetrain.rows, drivetrain.lean)
-        if linkage.joints.outer[j] >= 0:
-            fold_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work, tree)
+    return gap
+
+
+@stage
+def factor_trees(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int) -> None:
+    """Factors of the trees and loops where the rows are, with the drives that they take.
+
+    Writes: linkage.rows and .work (coordinates), .tree
+    """
+    bodies, joints, tree = movers.bodies, linkage.joints, linkage.tree
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if bodies.tree[islands.body[m]] >= 0:
+            begin_body(bodies, islands.body[m], movers.motion, tree)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if joints.outer[j] >= 0:
+            add_rows(joints, j, drivetrain.rows, drivetrain.lean, linkage.rows, linkage.work)
+            fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
             cholesky(tree.body, islands.body[m], 6)
-    factor_loops(linkage, bodies.tree, movers.ports, motion, islands, i)
-    return gap
+    factor_loops(linkage, bodies.tree, movers.ports, movers.motion, islands, i)
 
 
 @kernel

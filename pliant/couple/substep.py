@@ -18,11 +18,13 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
+from ..solvers.tree.drives import enter_drives
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
+    factor_trees,
     place,
     prepare_contacts,
     prepare_inertia,
@@ -75,10 +77,12 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             keep_start(movers, islands, i)
             if fresh:
                 place(movers, linkage, drivetrain, islands, i, h)
-                fresh = False
             meet_contacts(touch, movers.motion, islands, i)
             kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
+            if enter_drives(drivetrain, linkage, islands, i) or fresh:
+                factor_trees(movers, linkage, drivetrain, islands, i)
+                fresh = False
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             gap = 1.0
             for _ in range(CLOSINGS):
@@ -93,6 +97,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             if gap < GAPING or ticks == 1:
                 move_contacts(touch, movers.motion, islands, i, h)
                 drift = place(movers, linkage, drivetrain, islands, i, longer * h)
+                factor_trees(movers, linkage, drivetrain, islands, i)
                 outcome.drift[i] = max(outcome.drift[i], drift)
                 kick(movers, islands, i, gravity, drag, h - early)
                 warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)

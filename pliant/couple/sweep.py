@@ -3,15 +3,21 @@
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
-from ..model.rows import AIMING, RELAXING
+from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import meet, sweep_contacts, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
+from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from ..solvers.tree.forest import feel_pulls, pass_trees, take_answers
+from .prepare import factor_trees
 
+ROUNDS = 4
+"""How often a sweep solves trees and checks the drives that they take."""
+FACTORINGS = 12
+"""So many times drives that leave a bound are taken into trees; then they only leave them, and the sweeps do the rest."""
 PATIENCE = 25
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
 
@@ -23,7 +29,10 @@ def sweep(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
 
     Writes: impulses, velocities, outcome
     """
-    motion, residual, exact = movers.motion, 0.0, is_linkage(islands, i)
+    motion, residual = movers.motion, 0.0
+    driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
+    alone = linked or (driven and is_driven_tree(linkage.joints, drivetrain, islands, i))
+    fresh = FACTORINGS
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
@@ -32,9 +41,14 @@ def sweep(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
         change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
         residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
-        residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
+        change, settled = 0.0, True
+        if driven:
+            change, settled, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, fresh, relaxed)
+        else:
+            change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
+        residual = max(residual, change)
         outcome.iterations[i] += 1
-        if exact:
+        if alone and settled:
             residual = 0.0
         if residual < tolerance:
             break
@@ -47,6 +61,19 @@ def is_linkage(islands, i):
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
     return islands.first_contact[i] == islands.first_contact[i + 1]
+
+
+@kernel
+def is_driven_tree(joints, drivetrain, islands, i):
+    """Whether an island is nothing but trees and loops of joints and drives that they take, solved once these are settled."""
+    if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_contact[i] < islands.first_contact[i + 1]:
+        return False
+    only = True
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        only &= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        only &= joints.anvil[islands.joint[m]] == 0.0
+    return only
 
 
 @kernel
@@ -74,10 +101,35 @@ def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed
     """Returns the largest |d lambda| response. Writes: impulses, bounds of friction, velocities"""
     residual = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        change = solve_drive(drivetrain.drives, islands.drive[m], drivetrain.coordinates, joints, joint_state,
-                             drivetrain.state, motion, drivetrain.rows, drivetrain.law, h, relaxed)
-        residual = max(residual, change)
+        k = islands.drive[m]
+        if drivetrain.law.table[k, BOUND] == SWEPT:
+            change = solve_drive(drivetrain.drives, k, drivetrain.coordinates, joints, joint_state, drivetrain.state, motion,
+                                 drivetrain.rows, drivetrain.law, h, relaxed)
+            residual = max(residual, change)
     return residual
+
+
+@kernel
+def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, fresh, relaxed):
+    """Solve joints and the drives that trees take, until these are on the right side of their bounds or `ROUNDS` times.
+
+    Returns the largest |d lambda| response, whether they are, and how many times more drives may be taken.
+    Writes: impulses, velocities, drivetrain.law, .lean, linkage.work, .rows, .tree
+    """
+    residual, motion, part, settled = 0.0, movers.motion, movers.bodies.tree, False
+    for _ in range(ROUNDS):
+        aim_drives(linkage, drivetrain, islands, i, relaxed)
+        residual = max(residual, sweep_joints(linkage, part, movers.ports, motion, impulse, islands, i, relaxed))
+        share_drives(linkage, drivetrain, impulse, islands, i, relaxed)
+        change, moved = check_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, tolerance, fresh > 0,
+                                     relaxed)
+        if moved:
+            factor_trees(movers, linkage, drivetrain, islands, i)
+            fresh -= 1
+        settled = change < tolerance
+        if settled:
+            break
+    return residual if settled else max(residual, change), settled, fresh
 
 
 @kernel

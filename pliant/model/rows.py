@@ -8,7 +8,8 @@ from typing import Annotated, NamedTuple
 from .schema import Array, index, real
 
 ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
-BIAS, RELAXED, GAMMA, LOW, HIGH = 0, 1, 2, 3, 4
+BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND = 0, 1, 2, 3, 4, 5
+SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS = 16, 19, 23, 26, 29
 AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
@@ -17,7 +18,7 @@ PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
-LEANT = 6
+LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN = 6, 7, 8, 9, 10, 11
 
 
 class Rows(NamedTuple):
@@ -33,8 +34,9 @@ class Law(NamedTuple):
     """What rows that stand alone ask for: J V + bias + gamma lambda = 0, low <= lambda <= high."""
 
     table: Annotated[Array, real(
-        "n 5", "m/s, m/s, 1/kg, N s, N s",
-        "bias, bias without the push back of positions, gamma, low, high",
+        "n 6", "m/s, m/s, 1/kg, N s, N s, -",
+        "bias, bias without the push back of positions, gamma, low, high; of a drive: SWEPT alone, or solved with its tree: "
+        "BOUNDED, at low or high, or INSIDE them",
     )]
 
 
@@ -42,17 +44,22 @@ class JointWork(NamedTuple):
     """Scratch of the rigid rows of joints, up to six each, solved together."""
 
     count: Annotated[Array, index("n", "rows in use")]
+    taken: Annotated[Array, index("n", "those, and rows of the coordinates whose drives its tree solves")]
     table: Annotated[Array, real(
         "n 22", "m/s, N s, m, m, 1/kg",
         "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found; softness gamma of "
-        "the rows of a joint that closes a loop (6)",
+        "the rows of a joint that closes a loop, and of coordinates (6)",
     )]
 
 
 class Lean(NamedTuple):
     """How drives lean on the rigid rows of their own joint."""
 
-    table: Annotated[Array, real("n 7", "-; N s", "reaction of its joint's rows to a unit impulse (6); impulse of all drives")]
+    table: Annotated[Array, real(
+        "n 12", "-; N s; kg; -; kg m/s; N s; kg",
+        "reaction of its joint's rows to a unit impulse (6); impulse of all drives; of those that the tree solves: sum of "
+        "1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, -1 if rigid, 0 if none",
+    )]
 
 
 class Start(NamedTuple):

@@ -94,9 +94,15 @@ def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows
     j = coordinates.joint[c]
     a, b = joints.body[j, 0], joints.body[j, 1]
     if rule == FRICTION and drives.gain[k] > 0.0:
-        most = drives.max_effort[k] * h + drives.gain[k] * carried(joints, j, joint_state)
-        law.table[k, LOW], law.table[k, HIGH] = -most, most
+        friction_bounds(drives, k, joints, j, joint_state, law, h)
     return solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
+
+
+@kernel
+def friction_bounds(drives, k, joints, j, joint_state, law, h):
+    """Bounds of friction that follows the reaction of its joint `j`. Writes: law at `k`"""
+    most = drives.max_effort[k] * h + drives.gain[k] * carried(joints, j, joint_state)
+    law.table[k, LOW], law.table[k, HIGH] = -most, most
 
 
 @kernel

@@ -60,6 +60,7 @@ def prepare_joint(joints, j, ports, motion, rows, work, h, curved):
     if kind == UNIVERSAL:
         count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
     work.count[j] = count
+    work.taken[j] = count
     if gap > FAR:
         for r in range(count):
             work.table[j, AIM + r] *= min(1.0, PULL_SPEED * h / gap)

@@ -6,7 +6,7 @@ Source of the update: equations/rigid/soft_constraint.py.
 from ..._jit import kernel
 from ...couple.ports import push_row, row_speed
 from ...equations.rigid.soft_constraint import missing_impulse
-from ...model.rows import BIAS, GAMMA, HIGH, LOW, RELAXED, RESPONSE
+from ...model.rows import BIAS, BOUND, GAMMA, HIGH, LOW, RELAXED, RESPONSE, SWEPT
 
 
 @kernel
@@ -30,3 +30,4 @@ def set_law(law, k, bias, relaxed, gamma, low, high):
     law.table[k, GAMMA] = gamma
     law.table[k, LOW] = low
     law.table[k, HIGH] = high
+    law.table[k, BOUND] = SWEPT

@@ -7,7 +7,7 @@ from ...equations.rigid.tree_elimination import add6, cholesky, dot6, halfway6, 
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
-from ...model.rows import ARM_A, ARM_B, INNER, OUTER, PULLED
+from ...model.rows import ARM_A, ARM_B, GIVES, INNER, OUTER, PULLED
 
 
 @kernel
@@ -32,7 +32,7 @@ def begin_body(bodies, k, motion, tree):
 def fold_joint(joints, j, ports, rows, work, tree):
     """Fold joint `j` and all beyond it into its inner body. Writes: tree at its bodies and at `j`"""
     side = joints.outer[j]
-    b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
+    b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.taken[j], 6 * j
     sign = 1.0 if side == 1 else -1.0
     moves = ports.inverse_mass[b] > 0.0
     if moves:
@@ -43,6 +43,8 @@ def fold_joint(joints, j, ports, rows, work, tree):
         y = row6(tree.row, first + r, OUTER)
         for s in range(r + 1):
             tree.joint[j, 6 * r + s] = dot6(y, row6(tree.row, first + s, OUTER))
+        if r >= work.count[j]:
+            tree.joint[j, 7 * r] += work.table[j, GIVES + r]
     cholesky(tree.joint, j, count)
     if ports.inverse_mass[a] == 0.0:
         return

@@ -14,17 +14,19 @@ from ...equations.rigid.tree_elimination import (
 )
 from ...math.sym3 import sym_mul
 from ...math.vec3 import load, sub
-from ...model.rows import AIM, AIMING, ANSWERING, INNER, MISSING, OUTER, PULLED, PUSH, RESPONSE, SPUN
+from ...model.rows import AIM, AIMING, ANSWERING, INNER, MISSING, OUTER, PULLED, PUSH, RELAXING, RESPONSE, SPUN
 
 
 @kernel
 def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
     """What the rows of joint `j` lack, folded into its inner body: all, without closing, or nothing (AIMING, …).
 
+    Rows of coordinates ask the same of their drives either way.
+
     Writes: tree.body at both bodies, work at `j`
     """
     side = joints.outer[j]
-    b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
+    b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.taken[j], 6 * j
     z = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if ports.inverse_mass[b] > 0.0:
         z = halfway6(tree.body, b, row6(tree.body, b, PUSH))
@@ -33,7 +35,7 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
         x = 0.0
         if mode != ANSWERING:
             x = -row_speed(rows, first + r, motion, joints.body[j, 0], joints.body[j, 1])
-        if mode == AIMING:
+        if mode == AIMING or (mode == RELAXING and r >= work.count[j]):
             x -= work.table[j, AIM + r]
         work.table[j, MISSING + r] = x - dot6(row6(tree.row, first + r, OUTER), z)
     forward(tree.joint, j, count, work.table, j, MISSING)
@@ -58,7 +60,7 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
     Writes: impulse, work at `j`, tree.body at the outer body
     """
     side = joints.outer[j]
-    b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.count[j], 6 * j
+    b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.taken[j], 6 * j
     if ports.inverse_mass[a] > 0.0:
         answer = row6(tree.body, a, PUSH)
         for r in range(count):
