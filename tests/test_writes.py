@@ -35,7 +35,7 @@ def busy() -> pl.World:
                           limits=(-1, 0.001), motor=pl.VelocityMotor(1.0, 3.0)))
     scene.add(pl.Revolute("b", "link0", "link1", anchor=(0.3, 0.6, 2), axis=(0, 1, 0)))
     scene.add(pl.Revolute("c", "link1", "link2", anchor=(0.6, 0.6, 2), axis=(0, 1, 0), reaction_friction=0.01))
-    scene.add(pl.Spherical("loop", "link2", "stage", anchor=(0.9, 0.6, 2)))
+    scene.add(pl.Spherical("loop", "link2", "stage", anchor=(0.9, 0.6, 2), damping=0.01))
     scene.add(pl.JointSpring("torsion", "b", stiffness=5.0, damping=0.1, rest=0.2))
     scene.add(pl.Spring("spring", "link1", "box", stiffness=3.0, damping=0.2, rest_length=0.5))
     world = pl.World(scene, substeps=1, dt=H)
@@ -58,6 +58,7 @@ def given(world: pl.World) -> dict:
         "impulse": s.joints.relaxed,
         "reaction": s.joints.impulse, "part": m.bodies.tree, "gravity": m.gravity, "drag": m.drag, "h": H, "dt": H, "i": 0,
         "iterations": 4, "tolerance": 1e-6, "relaxed": False, "threshold": 0.1, "last": True, "factor": 0.5, "tree": w.tree,
+        "stale": True, "fresh": 1,
     }
 
 
@@ -91,7 +92,9 @@ STAGES = {
     prepare.begin_island: ("outcome, means over the step", OUTCOME | MEANS),
     prepare.place: ("angular velocities, movers.ports, linkage.rows, .work, .tree, drivetrain.rows, .lean, .place", {
         "motion.angular_velocity", "ports.inverse_inertia", "joint_rows.table", "joint_work.table", "joint_work.count",
-        "tree.body", "tree.joint", "tree.row", "coordinate_rows.table", "coordinates.value", "lean.table"}),
+        "joint_work.taken", "tree.joint", "coordinate_rows.table", "coordinates.value", "lean.table"}),
+    prepare.factor_trees: ("linkage.rows, .work, .tree", {
+        "joint_rows.table", "joint_work.table", "joint_work.taken", "tree.body", "tree.joint", "tree.row"}),
     prepare.aim_again: ("work", {"joint_work.table"}),
     prepare.prepare_contacts: ("touch", {"contact_work.table", "contact_work.body"}),
     prepare.prepare_soft: ("springs and drives, springwork.rows, drivetrain.state.impulse", {
@@ -103,6 +106,10 @@ STAGES = {
     sweep.sweep_drives: ("impulses, velocities", {"drives.impulse", "drive_law.table"} | VELOCITIES),
     # folded impulses and missing speeds are scratch of the solve
     sweep.sweep_joints: ("impulse, velocities", JOINT_IMPULSES | VELOCITIES | {"tree.body", "joint_work.table"}),
+    sweep.sweep_driven: ("impulses, velocities, drivetrain.law, .lean, linkage.work, .rows, .tree",
+                         JOINT_IMPULSES | VELOCITIES | {
+        "drives.impulse", "drive_law.table", "lean.table", "joint_rows.table", "joint_work.table", "joint_work.taken",
+        "tree.body", "tree.joint", "tree.row"}),
     sweep.sweep_contacts: ("touch.work, velocities", {"contact_work.table"} | VELOCITIES),
     sweep.meet_contacts: ("touch.work", {"contact_work.table"}),
     sweep.warm_start: ("velocities", VELOCITIES),

@@ -76,7 +76,7 @@ def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Isl
 def factor_trees(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int) -> None:
     """Factors of the trees and loops where the rows are, with the drives that they take.
 
-    Writes: linkage.rows and .work (coordinates), .tree
+    Writes: linkage.rows, .work, .tree
     """
     bodies, joints, tree = movers.bodies, linkage.joints, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):

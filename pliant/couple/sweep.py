@@ -32,7 +32,7 @@ def sweep(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
     motion, residual = movers.motion, 0.0
     driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
     alone = linked or (driven and is_driven_tree(linkage.joints, drivetrain, islands, i))
-    fresh = FACTORINGS
+    stale, fresh = True, FACTORINGS
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
@@ -43,7 +43,8 @@ def sweep(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
         change, settled = 0.0, True
         if driven:
-            change, settled, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, fresh, relaxed)
+            change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
+                                                         fresh, relaxed)
         else:
             change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
         residual = max(residual, change)
@@ -110,26 +111,28 @@ def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed
 
 
 @kernel
-def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, fresh, relaxed):
+def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale, fresh, relaxed):
     """Solve joints and the drives that trees take, until these are on the right side of their bounds or `ROUNDS` times.
 
-    Returns the largest |d lambda| response, whether they are, and how many times more drives may be taken.
+    Returns the largest |d lambda| response, whether they are, whether they have to be aimed at anew, and how many times more
+    drives may be taken.
     Writes: impulses, velocities, drivetrain.law, .lean, linkage.work, .rows, .tree
     """
     residual, motion, part, settled = 0.0, movers.motion, movers.bodies.tree, False
     for _ in range(ROUNDS):
-        aim_drives(linkage, drivetrain, islands, i, relaxed)
+        if stale:
+            aim_drives(linkage, drivetrain, islands, i, relaxed)
         residual = max(residual, sweep_joints(linkage, part, movers.ports, motion, impulse, islands, i, relaxed))
-        share_drives(linkage, drivetrain, impulse, islands, i, relaxed)
-        change, moved = check_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, tolerance, fresh > 0,
-                                     relaxed)
+        share_drives(linkage, drivetrain, motion, impulse, islands, i, relaxed)
+        change, stale, moved = check_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, tolerance,
+                                            fresh > 0, relaxed)
         if moved:
             factor_trees(movers, linkage, drivetrain, islands, i)
-            fresh -= 1
+            fresh, stale = fresh - 1, True
         settled = change < tolerance
         if settled:
             break
-    return residual if settled else max(residual, change), settled, fresh
+    return residual if settled else max(residual, change), settled, stale, fresh
 
 
 @kernel

@@ -18,7 +18,7 @@ PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
-LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN = 6, 7, 8, 9, 10, 11
+LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED = 6, 7, 8, 9, 10, 11, 12
 
 
 class Rows(NamedTuple):
@@ -56,9 +56,10 @@ class Lean(NamedTuple):
     """How drives lean on the rigid rows of their own joint."""
 
     table: Annotated[Array, real(
-        "n 12", "-; N s; kg; -; kg m/s; N s; kg",
+        "n 13", "-; N s; kg; -; kg m/s; N s; kg; m/s",
         "reaction of its joint's rows to a unit impulse (6); impulse of all drives; of those that the tree solves: sum of "
-        "1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, -1 if rigid, 0 if none",
+        "1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, -1 if rigid, 0 if none; "
+        "speed",
     )]
 
 

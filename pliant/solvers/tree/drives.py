@@ -5,7 +5,7 @@ checked, and those that would pass a bound or leave it change sides, for which t
 """
 
 from ..._jit import kernel
-from ...couple.ports import push_row
+from ...couple.ports import push_row, row_speed
 from ...equations.rigid.shared_row import conductance, shared_bias, shared_gamma
 from ...model.joints import FRICTION
 from ...model.rows import (
@@ -24,6 +24,7 @@ from ...model.rows import (
     RELAXED,
     RESPONSE,
     RIGID,
+    SPEED,
     STIFF,
     SWEPT,
 )
@@ -145,10 +146,10 @@ def bias_of(law, lean, c, at):
 
 
 @kernel
-def share_drives(linkage, drivetrain, impulse, islands, i, relaxed):
-    """Share what the trees found for coordinates among their drives, which lean on the joint's rigid rows.
+def share_drives(linkage, drivetrain, motion, impulse, islands, i, relaxed):
+    """Share what the trees found for coordinates among their drives, which lean on the joint's rigid rows; note speeds.
 
-    Writes: impulse, drivetrain.state.impulse, .lean
+    Writes: impulse, linkage.work, drivetrain.state.impulse, .lean
     """
     drives, law, lean, state = drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, drivetrain.state
     joints, work = linkage.joints, linkage.work
@@ -156,15 +157,16 @@ def share_drives(linkage, drivetrain, impulse, islands, i, relaxed):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         r, count = work.count[j], work.count[j]
-        if work.taken[j] > r:
-            for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
-                if lean[c, KNOWN] != 0.0:
-                    p = impulse[j, r]
-                    impulse[j, r] = 0.0
-                    lean[c, HELD] += p
-                    for s in range(count):
-                        impulse[j, s] -= p * lean[c, s]
-                    r += 1
+        for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
+            lean[c, SPEED] = row_speed(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1])
+            if lean[c, KNOWN] != 0.0:
+                p = impulse[j, r]
+                impulse[j, r] = 0.0
+                lean[c, HELD] += p
+                work.table[j, AIM + r] += work.table[j, GIVES + r] * p
+                for s in range(count):
+                    impulse[j, s] -= p * lean[c, s]
+                r += 1
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if law[k, BOUND] == INSIDE:
@@ -178,17 +180,19 @@ def share_drives(linkage, drivetrain, impulse, islands, i, relaxed):
 
 @kernel
 def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, tolerance, open_to, relaxed):
-    """Hold drives to their bounds; returns (largest |d lambda| response, whether trees have to be factored anew).
+    """Hold drives to their bounds.
 
-    Drives that leave a bound are taken into the tree if it is `open_to` them. Writes: impulses, velocities, law, lean
+    Returns the largest |d lambda| response, whether trees have to aim anew, and whether they have to be factored anew. Drives
+    that leave a bound are taken into the tree if it is `open_to` them. Writes: impulses, velocities, law, lean
     """
     drives, law, state, rows = drivetrain.drives, drivetrain.law, drivetrain.state, drivetrain.rows
-    table, lean, largest, moved = law.table, drivetrain.lean.table, 0.0, False
+    table, lean, largest, moved, stale = law.table, drivetrain.lean.table, 0.0, False, False
+    at = RELAXED if relaxed else BIAS
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if table[k, BOUND] == SWEPT:
-            continue
         c = drives.coordinate[k]
+        if table[k, BOUND] == SWEPT or rests(table, k, state.impulse[k], lean[c, SPEED], drives.gain[k], at):
+            continue
         j = drivetrain.coordinates.joint[c]
         a, b = joints.body[j, 0], joints.body[j, 1]
         if drives.law[k] == FRICTION and drives.gain[k] > 0.0:
@@ -199,6 +203,7 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
             if extra != 0.0:
                 state.impulse[k] += extra
                 push_row(rows, c, motion, a, b, extra)
+                stale = True
             if change > tolerance:
                 table[k, BOUND] = BOUNDED
                 moved = True
@@ -210,4 +215,13 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
         largest = max(largest, change)
     if moved:
         moved = add_up(drives, table, lean, islands, i)
-    return largest, moved
+    return largest, stale, moved
+
+
+@kernel
+def rests(law, k, impulse, speed, gain, at):
+    """Whether drive `k` stays as it is at the speed noted: between its bounds, or pressed against one that stays."""
+    if law[k, BOUND] == INSIDE:
+        return gain == 0.0 and law[k, LOW] <= impulse <= law[k, HIGH]
+    missing = -(speed + law[k, at] + law[k, GAMMA] * impulse)
+    return gain == 0.0 and ((missing <= 0.0 and impulse == law[k, LOW]) or (missing >= 0.0 and impulse == law[k, HIGH]))
