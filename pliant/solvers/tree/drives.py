@@ -159,7 +159,7 @@ def share_drives(linkage, drivetrain, motion, impulse, islands, i, relaxed):
         r, count = work.count[j], work.count[j]
         for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
             lean[c, SPEED] = row_speed(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1])
-            if lean[c, KNOWN] != 0.0:
+            if r < work.taken[j] and lean[c, KNOWN] != 0.0:
                 p = impulse[j, r]
                 impulse[j, r] = 0.0
                 lean[c, HELD] += p
