@@ -65,19 +65,16 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
                       linkage.rod_work.table, b)
     predict(movers, islands, i, h, b, gravity, drag)
     move_from(movers, islands, i, step)
+    touched = islands.first_contact[i] < islands.first_contact[i + 1]
     for _ in range(NEWTONS):
         place_rows(movers, linkage, drivetrain, springwork, islands, i, step)
         release(movers, linkage, islands, i, step)
         warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
         turned, turning = move_from(movers, islands, i, step)
+        still = touched or turned < min(STILL, SHARE * turning + LEAST)
         before, miss = miss, misses(movers, linkage, islands, i, step)
-        if islands.first_contact[i] < islands.first_contact[i + 1]:
-            if miss < CLOSE_TOUCHED:
-                break
-        elif miss < CLOSE and turned < min(STILL, SHARE * turning + LEAST):
-            break
-        if not miss < 1e3 * before:
+        if (still and miss < (CLOSE_TOUCHED if touched else CLOSE)) or not miss < 1e3 * before:
             break
     return miss
 
@@ -195,17 +192,13 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
                 stiffen(tree.body, k, step * step, stiffness)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        if joints.kind[j] == ROD:
+        if joints.kind[j] == ROD:  # all that pulls an outer link has been placed when that link is folded
             place_rod(joints, j, rods, motion, work, step)
             if joints.outer[j] >= 0:
                 pull_rod(joints, j, bodies, work, linkage.state.impulse, tree.body, step)
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        if joints.kind[j] == ROD and joints.outer[j] >= 0:
-            fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
-            continue
-        if joints.kind[j] == ROD:
-            rod_rows(joints, j, rods, movers.ports, motion, work, linkage.rows, linkage.work, step)
+                fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
+            else:
+                rod_rows(joints, j, rods, movers.ports, motion, work, linkage.rows, linkage.work, step)
             continue
         prepare_joint(joints, j, movers.ports, motion, linkage.rows, linkage.work, step, 0.0)
         for r in range(linkage.work.count[j]):

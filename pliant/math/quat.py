@@ -3,7 +3,6 @@
 from math import cos, sin, sqrt
 
 from .._jit import kernel
-from .vec3 import norm
 
 
 @kernel
@@ -61,12 +60,15 @@ def unrotate(q, v):
 
 @kernel
 def from_rotation_vector(r):
-    """The turn about `r` by its length [rad]."""
-    angle = norm(r)
-    if angle < 1e-8:
-        return qnormalize((1.0, 0.5 * r[0], 0.5 * r[1], 0.5 * r[2]))
-    s = sin(0.5 * angle) / angle
-    return cos(0.5 * angle), s * r[0], s * r[1], s * r[2]
+    """The turn about `r` by its length [rad]; of a short one by the series of sine and cosine, to the last bit or two."""
+    square = 0.25 * (r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
+    if square < 0.01:
+        s = 0.5 - square * (1.0 / 12.0 - square * (1.0 / 240.0 - square * (1.0 / 10080.0 - square / 725760.0)))
+        c = square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0 - square / 3628800.0))))
+        return 1.0 - c, s * r[0], s * r[1], s * r[2]
+    half = sqrt(square)
+    s = 0.5 * sin(half) / half
+    return cos(half), s * r[0], s * r[1], s * r[2]
 
 
 @kernel

@@ -73,18 +73,34 @@ def rod_frames(joints, j, rods, motion):
     """
     a, b = joints.body[j, 0], joints.body[j, 1]
     q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
-    r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
+    r_a, r_b = turned_anchor(q_a, load(joints.anchor_a, j)), turned_anchor(q_b, load(joints.anchor_b, j))
     gap = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
     law = rods[joints.rod[j], GAP_LAW]
     if law == SLIDING_RIGHT:
         r_b = sub(r_b, gap)
     elif law == SLIDING:
         r_a = add(r_a, gap)
-    q_a = qmul(q_a, load4(joints.frame_a, j))
+    q_a = turned_frame(q_a, load4(joints.frame_a, j))
     if law == SOFT:
         d = third_axis(q_a)
         r_a = add_scaled(r_a, dot(gap, d), d)
-    return r_a, r_b, gap, q_a, qmul(q_b, load4(joints.frame_b, j))
+    return r_a, r_b, gap, q_a, turned_frame(q_b, load4(joints.frame_b, j))
+
+
+@kernel
+def turned_anchor(q, r):
+    """An anchor in the world's axes; that of a link lies on its axis, which is short work."""
+    if r[0] == 0.0 and r[1] == 0.0:
+        return scale(r[2], third_axis(q))
+    return rotate(q, r)
+
+
+@kernel
+def turned_frame(q, own):
+    """A rod's frame on a body in the world's axes; on a link it mostly is the link's own."""
+    if own[1] == 0.0 and own[2] == 0.0 and own[3] == 0.0:
+        return q
+    return qmul(q, own)
 
 
 @merged
