@@ -13,18 +13,23 @@ _PARTED = 1e-3  # [m] what gapes more when a step begins has been moved apart: s
 _TAUT = 1e-6  # share by which a rope may be drawn beyond its length
 
 
-def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:
-    """(which joint or where on which rope, how far it gapes [m]): the worst of those that hold a point, or of ropes alone."""
-    model, motion, index = world._engine.model, world._engine.state.motion, world._index
+def gaps_of(world) -> np.ndarray:
+    """How far every joint gapes [m]; zero of those that hold no point."""
+    model, motion = world._engine.model, world._engine.state.motion
     joints = model.joints
     left, right = (motion.position[b] + np.einsum("nck,nk->nc", matrices(motion.quaternion[b]), anchor)
                    for b, anchor in zip(joints.body.T, (joints.anchor_a, joints.anchor_b), strict=True))
     held = (joints.kind != PRISMATIC) & (joints.kind != CYLINDRICAL)
     rods = joints.kind == ROD
     held[rods] = model.rods.table[joints.rod[rods], GAP_LAW] == RIGID
+    return np.where(held, np.nan_to_num(np.linalg.norm(right - left, axis=1), nan=0.0, posinf=0.0), 0.0)
+
+
+def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:
+    """(which joint or where on which rope, how far it gapes [m]): the worst of those that hold a point, or of ropes alone."""
+    model, index, size = world._engine.model, world._index, gaps_of(world)
     if of_ropes:
-        held &= (model.bodies.link[joints.body] == 1).any(axis=1)
-    size = np.where(held, np.nan_to_num(np.linalg.norm(right - left, axis=1), nan=0.0, posinf=0.0), 0.0)
+        size[~(model.bodies.link[model.joints.body] == 1).any(axis=1)] = 0.0
     j = int(np.argmax(size))
     for kind in ("hold", "joint"):
         for name, k in index[kind].items():
@@ -59,6 +64,19 @@ def overdrawn(world) -> tuple[str, str] | None:
         apart = float(np.linalg.norm(ends[1] - ends[0]))
         if np.isfinite(apart) and apart > length * (1.0 + _TAUT):
             return name, f"is {length:.4g} m long and does not stretch, but what holds its ends goes {apart:.4g} m apart"
+    return None
+
+
+def torn_apart(world) -> tuple[str, str] | None:
+    """(rope, reason) where a rope that does not stretch gapes by more than it is long: what is no rope any more."""
+    body, size = world._engine.model.joints.body, gaps_of(world)
+    for name, rope in world._index["rope"].items():
+        if isinstance(rope, PointRopeIndex):
+            continue
+        mine = ((body >= rope.first) & (body < rope.first + len(rope.lengths))).any(axis=1)
+        length, gap = float(rope.lengths.sum()), float(size[mine].max(initial=0.0))
+        if gap > length:
+            return name, f"is {length:.4g} m long and came apart by {gap:.4g} m; take smaller steps"
     return None
 
 

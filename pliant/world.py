@@ -15,6 +15,7 @@ from .control import Controls
 from .couple.events import hold_at_start, latch_events
 from .couple.measure import Measures
 from .couple.step import TOLERANCE, Engine, Mixture
+from .direct_watch import DirectWatch
 from .grip import Grip, grab
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle, world_point
@@ -29,7 +30,7 @@ from .scene.errors import Diverged, SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
 from .substeps import settle, settle_soft
-from .tears import overdrawn, parted, refuse_torn, widest_gap
+from .tears import overdrawn, parted, refuse_torn, torn_apart, widest_gap
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
@@ -57,6 +58,7 @@ class World:
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
         self._winds = compiled.winds
         self._watch = RopeWatch(scene, compiled.index["rope"])
+        self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
@@ -192,8 +194,9 @@ class World:
         for driver in self._drivers:
             driver.arrive(engine.state.motion, self.time + self.dt)
         figures = engine.measure()
-        if figures.bad >= 0:
-            self._diverged(figures.bad)
+        torn = torn_apart(self) if figures.bad < 0 and figures.stretch > 1.0 else None
+        if figures.bad >= 0 or torn is not None:
+            self._diverged(figures.bad, torn)
         engine.state.clock.time[0] += self.dt
         engine.state.clock.work[0] += figures.work
         clear(engine.state.push)
@@ -204,7 +207,7 @@ class World:
             function(self)
         return report
 
-    def _diverged(self, body: int) -> None:
+    def _diverged(self, body: int, torn: tuple[str, str] | None) -> None:
         when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()} | self._rope_movers()
         culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
         motion = self._engine.state.motion
@@ -215,7 +218,7 @@ class World:
                 reason = (f"flew apart in substeps of {self.dt / self.substeps:.3g} s (by method 'impulse' it allows "
                           f"{limit.stiff:.3g} s, {limit.taut:.3g} s under the weight at its ends); take more substeps")
                 break
-        drawn = overdrawn(self)
+        drawn = overdrawn(self) or torn
         self._engine.go_back()
         clear(self._engine.state.push)
         culprit, reason = drawn or (culprit, parted(self) or reason)
@@ -244,11 +247,14 @@ class World:
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
         gaping: tuple[str, ...] = (f"{widest_gap(self)[0]} gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
-        if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0]:
+        stopped = self._engine.work.outcome.stopped.any()
+        if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0] \
+                and not stopped:
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
-                      (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps)),
+                      (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps),
+                       *self._watch_direct(self._engine, figures.fold, self.time)),
                       digits(figures.hash))
 
     def _points(self, bodies, locals_) -> np.ndarray:

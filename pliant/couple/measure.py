@@ -17,7 +17,7 @@ from ..model.ports import Ports
 from ..model.rods import GAP_LAW, SCALE, SOFT, Rods
 from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
-from ..solvers.chain.measure import rod_energy, rod_gap
+from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
 from ..solvers.projection.read import elastic_energy, largest_stretch
 from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
@@ -38,6 +38,7 @@ class Measures(NamedTuple):
     drift: float
     stretch: float
     work: float
+    fold: float
 
 
 @entry
@@ -46,8 +47,8 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             outcome: Outcome, gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
-    an element's length [-], work [J])."""
-    kinetic, potential, elastic, drift, stretch, bad = 0.0, 0.0, 0.0, 0.0, 0.0, -1
+    an element's length [-], work [J], largest fold of a rod [-])."""
+    kinetic, potential, elastic, drift, stretch, fold, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
         spin = unrotate(q, w)
@@ -65,6 +66,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             gap = rod_gap(joints, j, rods.table, motion)
             drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT else 0.0)
             stretch = max(stretch, gap / rods.table[joints.rod[j], SCALE])
+            fold = max(fold, rod_fold(joints, j, rods.table, motion))
     for k in range(ropes.rope.shape[0]):
         elastic += elastic_energy(ropes, motion, k)
         stretch = max(stretch, largest_stretch(ropes, motion, k))
@@ -80,7 +82,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         residual, drift = max(residual, outcome.residual[i]), max(drift, outcome.drift[i])
         work += outcome.work[i]
     return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
-            work)
+            work, fold)
 
 
 @kernel

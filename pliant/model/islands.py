@@ -37,3 +37,4 @@ class Outcome(NamedTuple):
     residual: Annotated[Array, real("n", "m/s or rad/s", "largest |d lambda| response of a last sweep")]
     drift: Annotated[Array, real("n", "m", "largest joint gap at the end")]
     work: Annotated[Array, real("n", "J", "of motors, motions and forces from outside, within this step")]
+    stopped: Annotated[Array, index("n", "1 where its ropes could not be solved and it was put at rest")]

@@ -30,6 +30,9 @@ from ...model.rods import (
 )
 from .factor import less_before, rod_frames, slide_of
 
+BENT = 1e-6
+"""A rod that turns by less than this [rad] when free is straight."""
+
 
 @merged
 def rod_miss(joints, j, rods, motion, impulse, work, h):
@@ -86,3 +89,20 @@ def rod_energy(joints, j, rods, motion):
             if rods[k, STRETCH + c] < RIGID_ENOUGH:
                 energy += 0.5 * rods[k, STRETCH + c] * along[c] * along[c]
     return energy
+
+
+@kernel
+def rod_fold(joints, j, rods, motion):
+    """sin^2 of half the angle by which rod `j` turns [-]: of all of it where it is bent when free, else of its twist alone.
+
+    A half turn is the most that it can tell, 1 here: beyond, it takes the shorter way, and a bent rest shape or a twist
+    jumps. A straight rod that only bends is as bent either way. Nothing of one that is limp.
+    """
+    k = joints.rod[j]
+    if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
+        return 0.0
+    _, _, _, q_a, q_b = rod_frames(joints, j, rods, motion)
+    p = relative(q_a, q_b)
+    if abs(rods[k, REST]) + abs(rods[k, REST + 1]) < BENT:
+        return p[3] * p[3]
+    return p[1] * p[1] + p[2] * p[2] + p[3] * p[3]
