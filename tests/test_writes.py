@@ -94,7 +94,8 @@ STAGES = {
         "motion.angular_velocity", "ports.inverse_inertia", "joint_rows.table", "joint_work.table", "joint_work.count",
         "joint_work.taken", "tree.joint", "coordinate_rows.table", "coordinates.value", "lean.table"}),
     prepare.factor_trees: ("linkage.rows, .work, .tree", {
-        "joint_rows.table", "joint_work.table", "joint_work.taken", "tree.body", "tree.joint", "tree.row"}),
+        "joint_rows.table", "joint_work.table", "joint_work.taken", "tree.body", "tree.joint", "tree.loop",
+        "tree.row"}),
     prepare.aim_again: ("work", {"joint_work.table"}),
     prepare.prepare_contacts: ("touch", {"contact_work.table", "contact_work.body"}),
     prepare.prepare_soft: ("springs and drives, springwork.rows, drivetrain.state.impulse", {
@@ -105,11 +106,11 @@ STAGES = {
     # the bounds of friction that follows the reaction are part of its law
     sweep.sweep_drives: ("impulses, velocities", {"drives.impulse", "drive_law.table"} | VELOCITIES),
     # folded impulses and missing speeds are scratch of the solve
-    sweep.sweep_joints: ("impulse, velocities", JOINT_IMPULSES | VELOCITIES | {"tree.body", "joint_work.table"}),
+    sweep.sweep_joints: ("impulse, velocities", JOINT_IMPULSES | VELOCITIES | {"tree.body", "tree.loop", "joint_work.table"}),
     sweep.sweep_driven: ("impulses, velocities, drivetrain.law, .lean, linkage.work, .rows, .tree",
                          JOINT_IMPULSES | VELOCITIES | {
         "drives.impulse", "drive_law.table", "lean.table", "joint_rows.table", "joint_work.table", "joint_work.taken",
-        "tree.body", "tree.joint", "tree.row"}),
+        "tree.body", "tree.joint", "tree.loop", "tree.row"}),
     sweep.sweep_contacts: ("touch.work, velocities", {"contact_work.table"} | VELOCITIES),
     sweep.meet_contacts: ("touch.work", {"contact_work.table"}),
     sweep.warm_start: ("velocities", VELOCITIES),

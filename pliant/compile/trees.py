@@ -12,6 +12,9 @@ ANVIL, ANVIL_SOFT = 20.0, 1e3
 What it gives way by is made good by the impulse kept from one Newton step to the next; the lighter it is, the less a
 light link beside it is lost in rounding. Behind a gap that stretches less is lost.
 """
+ENDS, CLOSED = 4, 64
+"""Where a driven tree without ropes reaches what does not move so many times more, in all of a scene so many times, those
+joints close loops instead: that matrix is dense, but it is exact, and drives wait for no sweeps."""
 EVEN = 1e3
 """A gap whose stiffnesses differ by no more than this share needs no such mass: they are folded in as they are [-]."""
 
@@ -21,8 +24,8 @@ def order_joints(into: Draft) -> None:
 
     What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
     of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
-    the rest close loops. Knots between ropes are passed last, so that in a net it is they that close loops, by three rows
-    each. Reversed, the walk is the order of elimination.
+    the rest close loops, as do a few other ends of what is driven. Knots between ropes are passed last, so that in a net
+    it is they that close loops, by three rows each. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
     for row in bodies:
@@ -37,24 +40,25 @@ def order_joints(into: Draft) -> None:
     walk: list[int] = []
     outer = [-1] * len(rows)
     reached: set[int] = set()
+    closed: list[int] = []
     for j in held:
         side = 1 if moves[rows[j]["body"][1]] else 0
         if rows[j]["body"][side] not in reached:
             outer[j] = side
             walk.append(j)
-            _walk(into, rows[j]["body"][side], at, moves, outer, reached, walk)
+            _walk(into, rows[j]["body"][side], at, moves, outer, reached, walk, closed)
     for start in sorted(at, key=lambda b: (-len(at[b]), b)):
         if start not in reached:
             bodies[start]["tree"] = 1
-            _walk(into, start, at, moves, outer, reached, walk)
+            _walk(into, start, at, moves, outer, reached, walk, closed)
     for j, row in enumerate(rows):
         row["outer"] = outer[j]
     loops = [j for j in range(len(rows)) if outer[j] < 0]
     _renumber(into, [*reversed(walk), *loops])
 
 
-def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: list[int]) -> None:
-    """Reach all bodies that hang together with `start`. Writes: outer, reached, walk, and the bodies' parts"""
+def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: list[int], closed: list[int]) -> None:
+    """Reach all bodies that hang together with `start`. Writes: outer, reached, walk, closed, and the bodies' parts"""
     rows, bodies = into.joints.rows, into.bodies.rows
     reached.add(start)
     bodies[start]["tree"] = max(bodies[start]["tree"], 0)
@@ -78,10 +82,23 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
             bodies[beyond]["tree"] = 0
             queue.append(beyond)
             meet(beyond)
+    ends = [j for j in walk[first:] if not moves[rows[j]["body"][outer[j]]]]
+    members = {j for b in queue for j in at[b]}
+    fits = 0 < len(ends) <= ENDS and len(closed) + len(ends) <= CLOSED
+    if fits and members & _driven(into) and all(rows[j]["kind"] != ROD for j in members):
+        for j in ends:
+            outer[j] = -1
+            walk.remove(j)
+        closed += ends
+        return
     mass = sum(bodies[b]["mass"] for b in queue)
-    for j in walk[first:]:
-        if not moves[rows[j]["body"][outer[j]]]:
-            rows[j]["anvil"] = _anvil(into, rows[j]) * mass
+    for j in ends:
+        rows[j]["anvil"] = _anvil(into, rows[j]) * mass
+
+
+def _driven(into: Draft) -> set[int]:
+    """Joints with drives."""
+    return {into.coordinates.rows[row["coordinate"]]["joint"] for row in into.drives.rows}
 
 
 def _is_knot(into: Draft, row: dict) -> bool:
