@@ -94,6 +94,22 @@ def soft_things_at_work() -> None:
     scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 1e-3))
     scene.add(pl.Wind("wind", (1.0, 0.0, 0.0)))
     pl.World(scene, threads=1).step()
+    soft_things_that_touch()
+
+
+def soft_things_that_touch() -> None:
+    """On the ground, on a box, on each other and themselves; patches, with and without a filling; a tie; a grip."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    box = scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), position=(0.0, 0.0, 0.1)))
+    cube = scene.add(pl.Solid("cube", pl.Box(0.1, 0.1, 0.1), spacing=0.1, position=(0.0, 0.0, 0.25)))
+    scene.attach(cube.vertices([0]), box)
+    scene.add(pl.Solid("ball", pl.PatchMesh.sphere(0.1), position=(0.0, 0.0, 0.4)))
+    scene.add(pl.Cloth("balloon", pl.PatchMesh.sphere(0.1), 1e-3, pressure=10.0, volume=1e3, position=(1.0, 0.0, 0.1)))
+    scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 0.05, position=(0.0, 0.0, 0.6)))
+    world = pl.World(scene, threads=1)
+    world.grab("rag", at=(0.1, 0.1, 0.6))
+    world.run(0.05)
 
 
 def wrong_calls(monkeypatch) -> list[str]:

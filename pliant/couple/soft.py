@@ -21,6 +21,9 @@ CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
 CLOSE_TOUCHED = 1e-6
 """The same where there are rows."""
+PATIENCE, RESTLESS = 4, 5e-3
+"""Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
+the last sweep would store in cells what was never balanced."""
 PASSES, LAST_PASSES = 2, 8
 """Sweeps of an iteration, and of the last one."""
 
@@ -102,13 +105,13 @@ class SoftSolver:
         for one in things:
             one.stand(h)
         change = np.inf
-        for k in range(most):
+        for k in range(PATIENCE * most):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 self.carriers.answer(i, carriers)
                 rows.prepare(i)
             change = max(change, *(one.iterate() for one in things))
-            if k == most - 1 or change < CLOSE_TOUCHED:
+            if change < CLOSE_TOUCHED or (k >= most - 1 and change < RESTLESS) or k == PATIENCE * most - 1:
                 break
             change = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:
