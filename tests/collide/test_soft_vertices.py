@@ -90,7 +90,11 @@ def test_all_that_may_touch_and_nothing_else(seed):
 
 
 def test_nothing_depends_on_where_the_world_stands():
-    """Oracle: the same crowd turned and shifted as a whole; tolerance: rounding. The order of contacts is the same too."""
+    """Oracle: the same crowd turned and shifted as a whole; tolerance: rounding. The order of contacts is the same too.
+
+    Triangles meet round shapes by GJK, which stops when the square of the distance is known to 1e-12 of itself: directions
+    to sqrt(1e-12), and points with them, a metre away at most.
+    """
     random = np.random.default_rng(9)
     tables = crowd(random)
     tables.build()
@@ -107,8 +111,10 @@ def test_nothing_depends_on_where_the_world_stands():
     after = tables.rows()
     assert (after.key == before[1]).all()
     assert np.abs(after.separation - before[7]).max() < 1e-12
-    assert np.abs(after.normal - before[6] @ turn.T).max() < 1e-10
-    assert np.abs(after.position - before[5] @ turn.T - shift).max() < 1e-12
+    faces = after.mover[:, 4] >= 0
+    turned, moved = np.abs(after.normal - before[6] @ turn.T), np.abs(after.position - before[5] @ turn.T - shift)
+    assert turned[~faces].max() < 1e-10 and moved[~faces].max() < 1e-12
+    assert turned[faces].max() < 2e-6 and moved[faces].max() < 2e-6
 
 
 def test_history_follows_the_key():
