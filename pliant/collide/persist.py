@@ -1,10 +1,13 @@
 """The table of contacts from step to step: what was there before keeps its impulses, its slip and its age."""
 
 from .._jit import entry, kernel
-from ..math.vec3 import load, store
+from ..math.vec3 import dot, load, store, sub
 from ..model.contacts import Contacts
 from ..model.schema import allocate
 from .work import Pairs
+
+NEAR = 1e-3
+"""A contact whose feature is another, but that lies no further from an old one than this [m], goes on with its impulses."""
 
 
 @kernel
@@ -81,37 +84,65 @@ def _swap(array, j):
 
 
 @kernel
-def _before(contacts, k, a, b, feature):
-    """Whether old contact `k` comes before (a, b, feature) in the order of the table."""
+def _before(contacts, k, a, b):
+    """Whether old contact `k` comes before those of the pair (a, b) in the order of the table."""
     if contacts.shape[k, 0] != a:
         return contacts.shape[k, 0] < a
-    if contacts.shape[k, 1] != b:
-        return contacts.shape[k, 1] < b
-    return contacts.feature[k] < feature
+    return contacts.shape[k, 1] < b
 
 
 @kernel
 def _inherit(contacts, old, fresh, pairs):
-    """Walk both sorted tables side by side and hand on what matches. Writes: fresh"""
+    """Walk both sorted tables pair by pair and hand on what matches. Writes: fresh"""
     o = 0
     for k in range(pairs.count[0]):
         a, b = pairs.shape[k, 0], pairs.shape[k, 1]
-        for row in range(pairs.begin[k], pairs.begin[k] + pairs.number[k]):
-            feature = fresh.feature[row]
-            while o < old and _before(contacts, o, a, b, feature):
-                o += 1
-            same = o < old and contacts.shape[o, 0] == a and contacts.shape[o, 1] == b
-            if same and contacts.feature[o] == feature:
-                fresh.impulse[row] = contacts.impulse[o]
-                store(fresh.friction_impulse, row, load(contacts.friction_impulse, o))
-                store(fresh.slip, row, load(contacts.slip, o))
-                fresh.age[row] = contacts.age[o] + 1
-                o += 1
+        while o < old and _before(contacts, o, a, b):
+            o += 1
+        end = o
+        while end < old and contacts.shape[end, 0] == a and contacts.shape[end, 1] == b:
+            end += 1
+        first, last = pairs.begin[k], pairs.begin[k] + pairs.number[k]
+        for row in range(first, last):
+            before = 0
+            while row - before > first and fresh.feature[row - before - 1] == fresh.feature[row]:
+                before += 1
+            same = _of_feature(contacts.feature, o, end, fresh.feature[row], before)
+            if same < 0:
+                same = _nearest(contacts, o, end, fresh, first, last, row)
+            if same >= 0:
+                fresh.impulse[row] = contacts.impulse[same]
+                store(fresh.friction_impulse, row, load(contacts.friction_impulse, same))
+                store(fresh.slip, row, load(contacts.slip, same))
+                fresh.age[row] = contacts.age[same] + 1
             else:
                 fresh.impulse[row] = 0.0
                 store(fresh.friction_impulse, row, (0.0, 0.0, 0.0))
                 store(fresh.slip, row, (0.0, 0.0, 0.0))
                 fresh.age[row] = 0
+        o = end
+
+
+@kernel
+def _of_feature(features, first, last, feature, before):
+    """The row among these, sorted, that has a feature, with `before` others before it that have it too; -1 if none."""
+    for row in range(first, last - before):
+        if features[row] == feature:
+            return row + before if features[row + before] == feature else -1
+    return -1
+
+
+@kernel
+def _nearest(contacts, first, last, fresh, begin, end, row):
+    """The old contact of a pair that has lost its feature and lies where a fresh one is without: the corner of one face and
+    that of another all but coincide there, and rounding says which of them it is. -1 if there is none."""
+    best, found = NEAR * NEAR, -1
+    for old in range(first, last):
+        if _of_feature(fresh.feature, begin, end, contacts.feature[old], 0) < 0:
+            away = sub(load(contacts.position, old), load(fresh.position, row))
+            if dot(away, away) < best:
+                best, found = dot(away, away), old
+    return found
 
 
 @kernel
