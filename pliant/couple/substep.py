@@ -12,7 +12,7 @@ Joints that still gape where the bodies have come to are aimed at again, from th
 close them, or a tree of joints has gained or lost energy, the substep is taken again in halves.
 """
 
-from .._jit import entry
+from .._jit import entry, merged
 from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -84,24 +84,15 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 factor_trees(movers, linkage, drivetrain, islands, i)
                 fresh = False
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-            gap = 1.0
-            for _ in range(CLOSINGS):
-                sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, False)
-                move(movers, islands, i, h)
-                before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-                swung = swing_springs(springwork, movers, islands, i, h)
-                if (gap < CLOSED and swung < SWUNG) or not gap < 2.0 * max(before, CLOSED):
-                    break
+            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance)
             longer = 2 if calm and ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             steady = True
             if gap < GAPING or ticks == 1:
                 move_contacts(touch, movers.motion, islands, i, h)
                 drift = place(movers, linkage, drivetrain, islands, i, longer * h)
-                factor_trees(movers, linkage, drivetrain, islands, i)
                 outcome.drift[i] = max(outcome.drift[i], drift)
                 kick(movers, islands, i, gravity, drag, h - early)
-                warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
-                sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+                relax(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance)
                 gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
                 if not implicit and drag == 0.0:
                     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity))
@@ -122,3 +113,28 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             if longer == 2:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+
+
+@merged
+def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance):
+    """Sweep and move, from the start of the substep, until joints close where that leads; returns their largest gap [m or rad].
+
+    Writes: impulses, motion, scratch, outcome
+    """
+    gap = 1.0
+    for _ in range(CLOSINGS):
+        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, False)
+        move(movers, islands, i, h)
+        before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
+        swung = swing_springs(springwork, movers, islands, i, h)
+        if (gap < CLOSED and swung < SWUNG) or not gap < 2.0 * max(before, CLOSED):
+            break
+    return gap
+
+
+@merged
+def relax(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance):
+    """Sweep where the bodies have come to, for velocities alone. Writes: impulses, velocities, scratch, outcome"""
+    factor_trees(movers, linkage, drivetrain, islands, i)
+    warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
+    sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
