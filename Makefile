@@ -17,14 +17,14 @@ run: ## run the scene SCENE live in the browser; ARGS="--headless --seconds 5" e
 	@echo "running $(SCENE)" >&2
 	@$(BIN)/pliant run $(SCENE) $(ARGS)
 
-test: ## lint, types, the index of equations, all tests
+test: ## lint, types, the index of equations, the page of names, all tests
 	@$(PYTHON) tools/environment.py dev
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/pliant warm
 	@echo "tests, $(WORKERS) at a time"
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope -m "not soak" $(TESTS)
 
-check: ## lint, types and the index of equations alone
+check: ## lint, types, the index of equations and the page of names alone
 	@$(PYTHON) tools/environment.py dev
 	@echo "lint"
 	@$(BIN)/ruff check .
@@ -32,6 +32,8 @@ check: ## lint, types and the index of equations alone
 	@$(BIN)/mypy pliant tools
 	@echo "equations"
 	@$(BIN)/python tools/equation_index.py --quiet
+	@echo "page of names"
+	@$(BIN)/python tools/api_page.py --check
 
 soak: ## long runs and wide sweeps
 	@$(PYTHON) tools/environment.py dev

@@ -12,7 +12,9 @@ class ContactList(NamedTuple):
     """The contacts of the last step that bear a force; those of cloth and solids come last."""
 
     a: list[str]
+    """Names of the things on one side (n)."""
     b: list[str]
+    """Names of the things on the other side (n)."""
     position: np.ndarray
     """[m] (n, 3), world frame."""
     normal: np.ndarray

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, MutableMapping
 
-from .scene.errors import fail, number, unknown_name
+from .scene.errors import fail, number, unknown_control
 
 
 class Controls(MutableMapping):
@@ -15,7 +15,7 @@ class Controls(MutableMapping):
 
     def _number(self, name: str) -> int:
         if name not in self.things:
-            raise unknown_name(self, "the control asked for", str(name), self._names)
+            raise unknown_control(self, "the control asked for", name, self._names)
         return self._names.index(name)
 
     def __getitem__(self, name: str) -> float:
@@ -35,8 +35,15 @@ class Controls(MutableMapping):
     def __delitem__(self, name: str) -> None:
         raise fail(self.things[name], "a control of a running world cannot be removed.")
 
+    def __repr__(self) -> str:
+        return "{" + ", ".join(f"'{name}': {self[name]:g}{_unit(thing)}" for name, thing in self.things.items()) + "}"
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def _unit(thing) -> str:
+    return f" {thing.unit}" if thing.unit else ""

@@ -2,15 +2,20 @@
 
 from typing import NamedTuple
 
+from .scene.noun import with_fields
+
 
 class Energy(NamedTuple):
     """Energies [J]."""
 
     kinetic: float
+    """Of all that moves and turns [J]."""
     gravity: float
+    """Of heights over z = 0 [J]."""
     elastic: float
+    """In springs, ropes, cloth and solids [J]."""
     work: float
-    """Done so far by motors, motions and forces from outside."""
+    """Done so far by motors, motions and forces from outside [J]."""
 
     @property
     def total(self) -> float:
@@ -19,28 +24,39 @@ class Energy(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The outcome of a step; of a run, its last step with the worst figures of all."""
+    """How a step came out. `world.run` gives one for all its steps: time, energy and hash are those of the last step, the
+    other figures the worst of all steps (`converged` only if all were), events and warnings those of all, a warning once."""
 
     time: float
-    """[s]"""
+    """At the end of the step [s]."""
     substeps: int
-    """Taken by the island that needed most."""
+    """Taken by the island that needed most; more than `world.substeps` where joints or energy asked for halves."""
     iterations: int
     """Sweeps over the rows, in all substeps, of the island that needed most."""
     residual: float
-    """Largest change of a velocity [m/s or rad/s] in a last sweep; below 1e-6 the sweeps have converged."""
+    """What the last sweep still changed of a velocity, at most [m/s or rad/s]; 1e-6 counts as nothing."""
     converged: bool
-    """Whether every sweep ended by that criterion and not by the limit of iterations."""
+    """Whether `residual` is below 1e-6. Where bodies touch, False is the rule and no fault: there sweeps end by their number
+    (`world.iterations`) and go on from the same impulses in the next substep. Judge such a step by penetration and drift.
+    False where nothing touches means that more substeps are needed."""
     penetration: float
-    """Deepest overlap [m]."""
+    """Deepest overlap of bodies [m]; some tenths of a millimetre are how contacts bear (docs/solver.md)."""
     stretch: float
     """Largest relative lengthening of what should not stretch [-]."""
     drift: float
-    """Largest gap in a joint [m]."""
+    """Largest gap in a joint [m]; above 1e-4 there is a warning."""
     energy: Energy
+    """At the end of the step."""
     events: tuple[str, ...]
+    """What happened: latches that caught or let go."""
     warnings: tuple[str, ...]
+    """What is not as it should be, each with the thing and the remedy; those about the scene are said again every step."""
     hash: str
+    """16 hexadecimal digits of the bits of all positions and velocities, to compare runs."""
+
+
+for _class in (Energy, Report):
+    _class.__doc__ = with_fields(_class, _class.__doc__)
 
 
 def worst_of(worst: dict, report: Report) -> dict:

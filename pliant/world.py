@@ -39,7 +39,28 @@ _GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
 class World:
-    """A scene in motion."""
+    """A scene in motion: `step` and `run` advance it, `world[name]` shows a thing, `control` turns the operator's knobs.
+
+    `dt` [s] is the time of a step, `substeps` the parts it is solved in ("auto": settled here, see `world.substeps`),
+    `threads` how many islands are solved at a time (None: as many as there are cores).
+    """
+
+    scene: Scene
+    """A copy of what it was made of."""
+    dt: float
+    """Time of a step [s]."""
+    substeps: int
+    """Parts that a step is solved in."""
+    iterations: int
+    """Sweeps over contacts and other rows in a substep, at most; may be set."""
+    threads: int
+    """Islands that are solved at a time, at most."""
+    control: Controls
+    """The operator's controls, by name."""
+    warnings: list[str]
+    """What is doubtful about the scene, each with the thing and the remedy."""
+    body_names: list[str]
+    """Of all bodies, in the order of `body_poses`."""
 
     def __init__(self, scene: Scene, dt: float = 1.0 / 60.0, substeps: int | str = "auto", threads: int | None = None,
                  *, _as_blocks: tuple[str, ...] = ()) -> None:

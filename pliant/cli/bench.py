@@ -3,10 +3,9 @@
 import argparse
 import runpy
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 
-from ..scene.errors import SceneError
+from ..scene.errors import SceneError, nearest
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -20,9 +19,7 @@ def command_bench(options: argparse.Namespace) -> int:
         print("\n".join(names))
         return 0
     if options.name not in names:
-        near = get_close_matches(options.name, names, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(names)}."
-        raise SceneError(f"There is no benchmark '{options.name}'. {hint}")
+        raise SceneError(f"There is no benchmark '{options.name}'. {nearest(options.name, names)}")
     sys.path.insert(0, str(FOLDER.parent))
     module = runpy.run_path(str(FOLDER / f"{options.name}.py"), run_name=options.name)
     return module["main"]([*options.rest, *(["--peers"] if options.peers else [])])

@@ -6,7 +6,7 @@ import sys
 from contextlib import nullcontext, redirect_stdout
 from time import perf_counter
 
-from ..scene.errors import SceneError, unknown_name
+from ..scene.errors import SceneError, unknown_control
 from ..scene.files.scene_file import load
 from .summary import as_json, as_lines, summarise
 from .warm import ensure_warm
@@ -62,7 +62,7 @@ def turn(world, name: str, value: float) -> None:
     """Set a control, or say which there are and how far they go."""
     names = list(world.control)
     if name not in names:
-        raise unknown_name(world.scene, "the control to set", name, names)
+        raise unknown_control(world.scene, "the control to set", name, names)
     control = next((t for t in world.scene.flat() if t.name == name), None)
     low, high = getattr(control, "low", -math.inf), getattr(control, "high", math.inf)
     if not low <= value <= high:

@@ -19,7 +19,7 @@ from ..scene.attachment import Attachment, Pin
 from ..scene.body import Body, Ground, Site
 from ..scene.cloth import Wind
 from ..scene.control import Control, Load
-from ..scene.errors import SceneError, unknown_name
+from ..scene.errors import SceneError, unknown_control, unknown_name
 from ..scene.joint import Joint, Latch
 from ..scene.rope import Rope
 from ..scene.soft import Soft
@@ -121,7 +121,7 @@ def _(thing: Pin, into: Draft) -> None:
 def _(thing: Load, into: Draft) -> None:
     for name in [thing.scale] if isinstance(thing.scale, str) else thing.scale if isinstance(thing.scale, dict) else []:
         if name not in into.controls:
-            raise unknown_name(thing, "the control of its scale", name, list(into.controls))
+            raise unknown_control(thing, "the control of its scale", name, list(into.controls))
     if on_soft(thing.on, into):
         draft_soft_load(thing, into)
     elif on_point_rope(thing.on, into.index["rope"]):

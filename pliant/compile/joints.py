@@ -101,7 +101,7 @@ def _sprung(into: Draft) -> set[str]:
 
 def _free(thing, into: Draft) -> list[int]:
     if thing.joint not in into.index["drive"]:
-        raise unknown_name(thing, "joint", thing.joint, into.index["drive"])
+        raise unknown_name(thing, "joint", thing.joint, into.index["drive"], "joint")
     return into.index["drive"][thing.joint]["free"]
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..scene.errors import unknown_name
+from ..scene.errors import unknown_control
 from .draft import Draft
 
 
@@ -29,6 +29,6 @@ def signals_of(into: Draft) -> Signals:
             continue
         for name, share in ({signal: 1.0} if isinstance(signal, str) else signal).items():
             if name not in names:
-                raise unknown_name(thing, "its motor listens to a control that", name, names)
+                raise unknown_control(thing, "its motor listens to a control that", name, names)
             weight[drive, names.index(name)] = share
     return Signals(constant, weight)

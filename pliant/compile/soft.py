@@ -11,7 +11,7 @@ from ..model.soft_things import VERTEX, SoftState, SoftThing, VertexPin
 from ..scene.attachment import Pin
 from ..scene.cloth import Cloth, Wind
 from ..scene.control import Load
-from ..scene.errors import fail, unknown_name
+from ..scene.errors import fail, unknown_control
 from ..scene.patch import PatchMesh
 from ..scene.pose import Pose
 from ..scene.soft import Soft, numbers_of, soft_and_words
@@ -180,7 +180,7 @@ def draft_wind(thing: Wind, into: Draft) -> None:
     """Wind blows on all cloth."""
     for name in [thing.scale] if isinstance(thing.scale, str) else thing.scale if isinstance(thing.scale, dict) else []:
         if name not in into.controls:
-            raise unknown_name(thing, "the control of its scale", name, list(into.controls))
+            raise unknown_control(thing, "the control of its scale", name, list(into.controls))
     into.winds.append(thing)
 
 

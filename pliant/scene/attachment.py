@@ -9,11 +9,13 @@ class Attachment(Thing, frozen=True):
     """Holds `a` to `b` by a ball; with `clamp` also its direction and twist."""
 
     a: str
-    """A body, a site, or a place on a rope."""
+    """A body, a site, a place on a rope, or vertices of a soft thing."""
     b: str
+    """Likewise; or the world."""
     at: Vector | None = None
     """[m], b's own frame; None: where they are."""
     clamp: bool = False
+    """Whether it holds direction and twist too."""
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -30,9 +32,11 @@ class Pin(Thing, frozen=True):
     """Holds something to the world by a ball, with `clamp` also its direction and twist; still, or moved."""
 
     what: str
+    """A body, a site, a place on a rope, or vertices of a soft thing."""
     position: Vector | None = None
     """[m], world frame; None: where it is."""
     clamp: bool = False
+    """Whether it holds direction and twist too."""
     motion: Motion | None = None
     """Moves the pin; None: it stays."""
     slide: Vector | None = None

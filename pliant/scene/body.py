@@ -20,15 +20,17 @@ class Body(Thing, frozen=True):
     mass: float | None = None
     """[kg]; this or density; neither: density 1000 kg/m3."""
     density: float | None = None
-    """[kg/m3]"""
+    """[kg/m3]; this or mass."""
     position: Vector = (0.0, 0.0, 0.0)
-    """[m], world frame."""
+    """Of its own frame at the start [m], world frame."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Own frame to world (w, x, y, z), unit."""
     velocity: Vector = (0.0, 0.0, 0.0)
-    """Of the centre of mass [m/s], world frame."""
+    """Of the centre of mass at the start [m/s], world frame."""
     angular_velocity: Vector = (0.0, 0.0, 0.0)
-    """[rad/s], world frame."""
+    """At the start [rad/s], world frame."""
     fixed: bool = False
+    """Whether it stays where it is, whatever pushes."""
     motion: Motion | None = None
     """Drives the body; it then moves everything and is moved by nothing."""
     friction: float = 0.5
@@ -36,6 +38,7 @@ class Body(Thing, frozen=True):
     restitution: float = 0.0
     """[-]; between two things the larger counts."""
     collide: bool = True
+    """Whether it touches anything."""
     color: Vector | None = None
     """Red, green, blue, each 0 to 1."""
     center_of_mass: Vector | None = None
@@ -99,11 +102,15 @@ class Ground(Thing, frozen=True):
     """An endless plane, also tilted."""
 
     name: str = "ground"
+    """As of every thing; a second ground needs another."""
     friction: float = 0.8
+    """Coulomb [-]; between two things the larger counts."""
     restitution: float = 0.0
+    """[-], from 0 to 1; between two things the larger counts."""
     height: float = 0.0
     """Where the plane crosses the z axis [m]; along the normal if that is level."""
     normal: Vector = (0.0, 0.0, 1.0)
+    """The way up from it, world frame; made unit."""
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -116,9 +123,11 @@ class Site(Thing, frozen=True):
     """A named place on a body, to attach things to."""
 
     body: str
+    """The body, or the site, that it is on."""
     position: Vector = (0.0, 0.0, 0.0)
-    """[m], body's frame."""
+    """[m], frame of that body."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Its frame to that of the body (w, x, y, z), unit."""
 
     def __post_init__(self) -> None:
         self._check_name()

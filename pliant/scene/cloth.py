@@ -58,7 +58,7 @@ class Cloth(Soft, frozen=True):
     mesh: Sheet | Mesh | PatchMesh
     """Triangles: a Sheet, (vertices (n, 3) [m], faces (m, 3)), a mesh file, a trimesh, or patches; own frame."""
     thickness: float
-    """[m]"""
+    """[m]; half of it stands out on either side."""
     material: Material | str = "cotton"
     """A Material or a preset's name; Poisson's ratio from 0 to below 0.5."""
     pressure: float = 0.0
@@ -66,6 +66,7 @@ class Cloth(Soft, frozen=True):
     volume: float = 0.0
     """How its filling resists a change of the volume inside, relief included: bulk modulus [Pa], of air 1.4e5; if closed."""
     self_contact: bool = True
+    """Whether it touches itself."""
     method: str = "projective"
     """"projective" (paper D), "quasi-newton", "position", "jacobi" or "newton"."""
     iterations: int = 10
@@ -75,6 +76,7 @@ class Cloth(Soft, frozen=True):
     position: Vector = (0.0, 0.0, 0.0)
     """Of its own frame at the start [m], world frame."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Own frame to world (w, x, y, z), unit."""
     velocity: Vector = (0.0, 0.0, 0.0)
     """Of all vertices at the start [m/s], world frame."""
     friction: float = 0.5

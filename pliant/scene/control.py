@@ -8,9 +8,13 @@ class Control(Thing, frozen=True):
     """A knob of the operator's panel; motors and loads listen to it by name."""
 
     low: float = -1.0
+    """Least value."""
     high: float = 1.0
+    """Largest value."""
     value: float = 0.0
+    """At the start."""
     unit: str = ""
+    """What the value is measured in, for the panel; a word."""
     keys: tuple[str, ...] = ()
     """Two keys that turn it down and up in the viewer, or none."""
 
@@ -31,11 +35,13 @@ class Load(Thing, frozen=True):
     """A force and torque on a body, at its centre of mass, at a site, or on a place of a rope; controls may scale it."""
 
     on: str
+    """A body, a site, a place on a rope, or vertices of a soft thing."""
     force: Vector = (0.0, 0.0, 0.0)
     """[N], world frame; body's frame if follow."""
     torque: Vector = (0.0, 0.0, 0.0)
     """[N m], likewise."""
     follow: bool = False
+    """Whether force and torque turn with the body."""
     scale: Signal = 1.0
     """What multiplies both: a number, a control's name, or weights of controls [-]."""
 

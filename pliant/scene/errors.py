@@ -48,13 +48,26 @@ def _wrong(thing, text: str) -> SceneError:
     return SceneError(f"{who(thing)}: {text}")
 
 
-def unknown_name(thing, role: str, name: str, known: Iterable[str]) -> SceneError:
-    """An error for a name that is not in the scene, with the nearest one that is."""
+def unknown_name(thing, role: str, name: str, known: Iterable[str], kind: str = "thing", remedy: str = "") -> SceneError:
+    """An error for a name that is not in the scene, with the nearest one that is, or how to add one of its kind."""
     known = list(known)
-    near = get_close_matches(str(name), known, n=1)
-    some = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
-    hint = f"Did you mean '{near[0]}'?" if near else f"The scene has: {some or 'nothing'}."
+    hint = nearest(name, known, "The scene has") if known else f"The scene has no {kind}; {remedy or 'add it first'}."
     return fail(thing, f"{role} is {shown(name)}, which is not in the scene. {hint}")
+
+
+def unknown_control(thing, role: str, name: str, known: Iterable[str]) -> SceneError:
+    """The same for a control."""
+    return unknown_name(thing, role, name, known, "control", f"add one by scene.add(pl.Control({shown(name)})), in a file "
+                                                             f"by {{type: Control, name: {name}}}")
+
+
+def nearest(word, known: Iterable[str], there_are: str = "There are") -> str:
+    """What may have been meant by a word that is not known: the nearest that is, else some of all."""
+    known = list(known)
+    small = {one.lower(): one for one in reversed(known)}
+    near = get_close_matches(str(word), known, n=1) or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)]
+    some = ", ".join(known[:24]) + (" …" if len(known) > 24 else "")
+    return f"Did you mean '{near[0]}'?" if near else f"{there_are}: {some or 'none'}."
 
 
 def number(thing, field: str, value, unit: str = "", *, above: float | None = None, least: float | None = None,

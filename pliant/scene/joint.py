@@ -14,7 +14,9 @@ class Joint(Thing, frozen=True):
     """What the joint leaves free: "angle" [rad] or "travel" [m]."""
 
     parent: str
+    """A body, a site or the world."""
     child: str
+    """Likewise; the coordinate says how it stands to the parent."""
     anchor: Vector | None = None
     """[m], world frame; the child's position if not given."""
     axis: Vector = (0.0, 0.0, 1.0)
@@ -119,8 +121,9 @@ class Latch(Thing, frozen=True):
     """Catches a joint's first coordinate at a value and holds it up to an effort."""
 
     joint: str
+    """The joint that it holds."""
     at: float
-    """[rad or m]"""
+    """Coordinate at which it catches [rad or m]."""
     hold: float
     """Largest effort before it lets go [N m or N]."""
 

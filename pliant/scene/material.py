@@ -11,11 +11,11 @@ class Material(Part, frozen=True):
     density: float
     """[kg/m3]"""
     young: float
-    """[Pa]"""
+    """Young's modulus E [Pa]."""
     shear: float | None = None
-    """[Pa]; from young and poisson if not given."""
+    """Shear modulus G [Pa]; from young and poisson if not given."""
     poisson: float | None = None
-    """[-]; 0.3 if neither is given."""
+    """Poisson's ratio [-]; 0.3 if neither is given."""
 
     def __post_init__(self) -> None:
         if self.shear is not None and self.poisson is not None:

@@ -17,10 +17,15 @@ class Motion(Part, frozen=True):
     """
 
     times: Any
+    """(n,) [s], growing; or a function t -> (offset (3,) [m], quaternion (4,))."""
     positions: Any = None
+    """Offsets (n, 3) [m], world frame."""
     rotations: Any = None
+    """Rotation vectors (n, 3) [rad], world frame, also of many turns."""
     smooth: bool = False
+    """Whether it goes through the table by cubics, at rest at the ends, and not by straight lines."""
     loop: bool = False
+    """Whether it begins anew after the last time; else it stays there."""
 
     def __post_init__(self) -> None:
         self._set(smooth=truth(self, "smooth", self.smooth), loop=truth(self, "loop", self.loop))

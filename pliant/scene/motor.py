@@ -8,9 +8,9 @@ class VelocityMotor(Part, frozen=True):
     """Holds a speed as far as its effort goes."""
 
     target: Signal
-    """[rad/s or m/s]"""
+    """Speed to hold [rad/s or m/s]: a number, a control's name, or weights of controls."""
     max_effort: float
-    """[N m or N]"""
+    """Largest effort [N m or N]."""
 
     def __post_init__(self) -> None:
         self._set(target=signal(self, "target", self.target),
@@ -21,13 +21,13 @@ class PositionMotor(Part, frozen=True):
     """A spring and damper towards a target, as far as its effort goes."""
 
     target: Signal
-    """[rad or m]"""
+    """Coordinate to go to [rad or m]: a number, a control's name, or weights of controls."""
     stiffness: float
     """[N m/rad or N/m]"""
     damping: float
     """[N m s/rad or N s/m]"""
     max_effort: float = float("inf")
-    """[N m or N]"""
+    """Largest effort [N m or N]."""
 
     def __post_init__(self) -> None:
         self._set(target=signal(self, "target", self.target),
@@ -40,15 +40,15 @@ class DCMotor(Part, frozen=True):
     """An electric motor behind a gear: torque on the joint = gear k_t (U - k_e gear rate) / R."""
 
     voltage: Signal
-    """[V], limited to max_voltage."""
+    """[V], limited to max_voltage: a number, a control's name, or weights of controls."""
     k_t: float
     """Torque constant [N m/A]."""
     k_e: float
     """Back-EMF constant [V s/rad]."""
     resistance: float
-    """[Ohm]"""
+    """Of the winding [Ohm]."""
     max_voltage: float
-    """[V]"""
+    """Of the supply [V], either way."""
     gear: float = 1.0
     """Turns of the motor for one of the joint [-]."""
     inertia: float = 0.0

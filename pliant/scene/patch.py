@@ -57,6 +57,7 @@ class FreeFormPatch(Part, frozen=True):
     triangle: Any
     """Corners (3, 3) [m], counter-clockwise from outside, object's rest frame."""
     quadrics: tuple[Quadric, ...] = ()
+    """The perturbations that make the relief; they add up."""
     apex: Any = None
     """Fourth corner (3,) [m] of a volume patch, on the inner side."""
 
@@ -87,6 +88,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
     faces: Any
     """(m, 3), counter-clockwise from outside."""
     quadrics: tuple[Quadric, ...] = ()
+    """The perturbations that make the relief; they add up."""
     shares: Any = None
     """Numbers of the quadrics of each face, a list each; without it every quadric works on all the faces it reaches."""
     cells: Any = None

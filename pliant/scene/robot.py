@@ -1,14 +1,13 @@
 """A robot from a URDF file: one thing in the scene that stands for its bodies, joints, springs and controls."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
 from .control import Control
-from .errors import SceneError, fail, point, shown, truth, unit_quaternion
+from .errors import SceneError, fail, nearest, point, shown, truth, unit_quaternion
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
 from .thing import Quaternion, Thing, Vector
 
@@ -21,6 +20,7 @@ class Robot(Thing, frozen=True):
     position: Vector = (0.0, 0.0, 0.0)
     """Of the root link's frame [m], world frame."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Root link's frame to world (w, x, y, z), unit."""
     fixed: bool = False
     """Whether the root link is held to the world."""
     motors: dict[str, Motor] = msgspec.field(default_factory=dict)
@@ -76,9 +76,7 @@ class Robot(Thing, frozen=True):
         things = self._read[0]
         if isinstance(name, str) and name in things:
             return things[name]
-        near = get_close_matches(str(name), things, n=1)
-        raise fail(self, f"it has no link or joint {shown(name)}. " +
-                   (f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(things)}."))
+        raise fail(self, f"it has no link or joint {shown(name)}. {nearest(name, things, 'It has')}")
 
     @cached_property
     def _read(self) -> tuple[dict[str, Thing], list[str]]:
@@ -101,9 +99,7 @@ def asset(name: str) -> str:
     path = folder / str(name)
     if not isinstance(name, str) or not name.isprintable() or not path.is_file():
         known = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix != ".py")
-        near = get_close_matches(str(name), known, n=1)
-        raise SceneError(f"There is no asset {shown(name)}. " + (f"Did you mean '{near[0]}'?" if near else
-                         f"There are: {', '.join(known)}."))
+        raise SceneError(f"There is no asset {shown(name)}. {nearest(name, known)}")
     return str(path)
 
 

@@ -28,7 +28,7 @@ class Rope(Thing, frozen=True):
     points: Any
     """How many; or the arc length of each, from 0 to the rope's length [m]."""
     radius: float
-    """[m]"""
+    """Of the round section [m]."""
     material: Material | str | None = None
     """A Material or a preset's name."""
     length: Any = None
@@ -42,7 +42,7 @@ class Rope(Thing, frozen=True):
     twist: Any = "material"
     """G J [N m2]: a number, one for each element, or "material"."""
     mass: float | None = None
-    """[kg]; from the material if not given."""
+    """Of the whole rope [kg]; from the material if not given."""
     rest: Any = "straight"
     """Shape without load: "straight", "path", or Darboux vectors (3,) or (points - 2, 3) [1/m], axes d1, d2, d3."""
     normal: Vector | None = None
@@ -54,10 +54,11 @@ class Rope(Thing, frozen=True):
     damping: float = 0.0
     """Kelvin-Voigt time [s]: strain rates bear as much as strains after this time."""
     friction: float = 0.3
-    """Coulomb [-]."""
+    """Coulomb [-]; between two things the larger counts."""
     self_contact: bool = True
+    """Whether it is to touch itself."""
     break_tension: float = inf
-    """[N]"""
+    """Pull at which it is to break [N]."""
     method: str = "direct"
     """"direct", "impulse" (paper A), "position" (paper C) or "compliant" (XPBD)."""
     color: Vector | None = None

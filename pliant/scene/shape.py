@@ -14,8 +14,11 @@ class Box(Part, frozen=True):
     """A box with full lengths x, y, z [m]."""
 
     x: float
+    """Full length along x [m]."""
     y: float
+    """Full length along y [m]."""
     z: float
+    """Full length along z [m]."""
 
     def __post_init__(self) -> None:
         self._set(**{f: number(self, f, getattr(self, f), "m", above=0.0) for f in ("x", "y", "z")})
@@ -25,6 +28,7 @@ class Sphere(Part, frozen=True):
     """A ball of radius [m]."""
 
     radius: float
+    """[m]"""
 
     def __post_init__(self) -> None:
         self._set(radius=number(self, "radius", self.radius, "m", above=0.0))
@@ -34,7 +38,9 @@ class Capsule(Part, frozen=True):
     """A cylinder with round caps along local z: radius [m], length without the caps [m]."""
 
     radius: float
+    """[m]"""
     length: float
+    """Along local z [m], without the caps."""
 
     def __post_init__(self) -> None:
         self._set(radius=number(self, "radius", self.radius, "m", above=0.0),
@@ -45,7 +51,9 @@ class Cylinder(Part, frozen=True):
     """A cylinder along local z: radius [m], length [m]."""
 
     radius: float
+    """[m]"""
     length: float
+    """Along local z [m]."""
 
     def __post_init__(self) -> None:
         self._set(radius=number(self, "radius", self.radius, "m", above=0.0),
@@ -59,6 +67,7 @@ class Mesh(Part, frozen=True):
     """
 
     source: Any
+    """The path of a file, or (vertices (n, 3) [m], faces (m, 3))."""
     scale: float = 1.0
     """Factor on all lengths [-]."""
 
@@ -86,7 +95,9 @@ class HeightField(Part, frozen=True):
     """Terrain: heights (nx, ny) [m] over a rectangle size = (x, y) [m] centred on the body's origin."""
 
     heights: Any
+    """(nx, ny) [m], x along the first index."""
     size: tuple[float, float]
+    """Full lengths (x, y) [m] of the rectangle."""
 
     def __post_init__(self) -> None:
         heights, size = table(self, "heights", self.heights, (2, inf), (2, inf)), vector(self, "size", self.size, 2)
@@ -97,9 +108,11 @@ class Placed(Part, frozen=True):
     """A shape moved and turned inside its body; a body may have a list of them."""
 
     shape: "Box | Sphere | Capsule | Cylinder | Mesh"
+    """What is placed."""
     position: Vector = (0.0, 0.0, 0.0)
     """[m], body's frame."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Shape's frame to body's (w, x, y, z), unit."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, (Box, Sphere, Capsule, Cylinder, Mesh)):

@@ -32,7 +32,7 @@ class Solid(Soft, frozen=True):
     examples: tuple[Any, ...] = ()
     """Shapes (n, 3) [m] that it likes to take, beside the one at rest."""
     example_stiffness: float | None = None
-    """[Pa]"""
+    """How strongly it likes them [Pa]."""
     method: str = "projective"
     """"projective" (paper D), "quasi-newton", "position", "jacobi" or "newton"."""
     iterations: int = 10
@@ -42,6 +42,7 @@ class Solid(Soft, frozen=True):
     position: Vector = (0.0, 0.0, 0.0)
     """Of its own frame at the start [m], world frame."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Own frame to world (w, x, y, z), unit."""
     velocity: Vector = (0.0, 0.0, 0.0)
     """Of all vertices at the start [m/s], world frame."""
     friction: float = 0.5

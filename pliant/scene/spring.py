@@ -10,7 +10,9 @@ class Spring(Thing, frozen=True):
     """A spring with a damper between two points of bodies."""
 
     a: str
+    """A body, a site or the world."""
     b: str
+    """Likewise."""
     stiffness: float = 0.0
     """[N/m]"""
     damping: float = 0.0
@@ -18,9 +20,9 @@ class Spring(Thing, frozen=True):
     rest_length: float | None = None
     """[m]; as the bodies stand at the start if not given."""
     at_a: Vector = (0.0, 0.0, 0.0)
-    """[m], frame of a."""
+    """Where it is fastened [m], frame of a."""
     at_b: Vector = (0.0, 0.0, 0.0)
-    """[m], frame of b."""
+    """Where it is fastened [m], frame of b."""
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -40,6 +42,7 @@ class JointSpring(Thing, frozen=True):
     """A spring with a damper on one coordinate of a joint: torsion spring in a revolute, strut in a prismatic."""
 
     joint: str
+    """The joint that it is in."""
     stiffness: float = 0.0
     """[N m/rad or N/m]"""
     damping: float = 0.0
@@ -47,6 +50,7 @@ class JointSpring(Thing, frozen=True):
     rest: float = 0.0
     """Coordinate at zero effort [rad or m]."""
     coordinate: int = 0
+    """Which free coordinate of the joint: 0, 1 or 2."""
 
     def __post_init__(self) -> None:
         self._check_name()

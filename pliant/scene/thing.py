@@ -4,7 +4,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from .errors import SceneError, fail, number, shown
+from .errors import fail, nearest, number, shown
+from .noun import Noun
 
 WORLD = "world"
 """The name of the world itself: a parent, a child, a spring's end, a target of `attach`."""
@@ -15,9 +16,8 @@ Signal: TypeAlias = float | str | dict[str, float]
 """A number, a control's name, or weights of several controls {"throttle": 12, "steering": -4}."""
 
 
-class Part(
-    msgspec.Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True, eq=False
-):
+class Part(msgspec.Struct, metaclass=Noun, frozen=True, tag=True, tag_field="type", omit_defaults=True,
+           forbid_unknown_fields=True, eq=False):
     """A noun without a name of its own: a shape, a motor, a material."""
 
     def _set(self, **values) -> None:
@@ -27,10 +27,10 @@ class Part(
 
     def replace(self, **changes):
         """A copy with some fields changed."""
-        try:
-            return msgspec.structs.replace(self, **changes)
-        except TypeError as error:
-            raise SceneError(f"{type(self).__name__}: {error}.") from None
+        unknown = [field for field in changes if field not in self.__struct_fields__]
+        if unknown:
+            raise fail(self, f"it has no field '{unknown[0]}'. {nearest(unknown[0], self.__struct_fields__)}")
+        return msgspec.structs.replace(self, **changes)
 
 
 class Thing(Part, frozen=True, tag=True, eq=False, dict=True):
@@ -38,6 +38,7 @@ class Thing(Part, frozen=True, tag=True, eq=False, dict=True):
     a function from a text to the error that says it with the file and the line that describe the thing."""
 
     name: str
+    """How others and files speak of it; no two things of a scene share one."""
 
     def _check_name(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip() or not self.name.isprintable():

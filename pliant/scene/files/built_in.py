@@ -2,12 +2,11 @@
 
 import ast
 import re
-from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
 
-from ..errors import SceneError
+from ..errors import SceneError, nearest
 
 SCENES = Path(__file__).resolve().parents[1] / "built_in"
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
@@ -26,7 +25,7 @@ def built_in_path(name: str) -> Path:
         path = SCENES / f"{name}{suffix}"
         if path.is_file():
             return path
-    raise SceneError(f"There is no scene '{name}'. {_hint(name, built_in_names())}")
+    raise SceneError(f"There is no scene '{name}'. {nearest(name, built_in_names())}")
 
 
 def about(name: str) -> str:
@@ -41,7 +40,3 @@ def about(name: str) -> str:
     comment = re.search(r"^# *(.*)$", text, re.M)
     return comment[1] if comment else ""
 
-
-def _hint(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    return f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(known) or 'none'}."

@@ -3,13 +3,12 @@
 import re
 import types
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ..errors import SceneError
+from ..errors import SceneError, nearest
 from ..thing import Part
 from .registry import nouns
 
@@ -47,7 +46,7 @@ def noun(content: Any, allowed: Mapping[str, type[Part]], place: Place) -> Part:
         if key == "type":
             continue
         if key not in declared:
-            raise _line(place, content, key).fail(f"{label} has no field '{key}'. {_nearest(key, declared)}")
+            raise _line(place, content, key).fail(f"{label} has no field '{key}'. {nearest(key, declared)}")
         here = _line(place, content, key)
         values[key] = value_of(
             value, hints[key], here.inside(f"'{content['name']}' {key}" if "name" in content else key, None)
@@ -119,7 +118,7 @@ def _class_of(content: Any, allowed: Mapping[str, type[Part]], place: Place) -> 
         raise place.fail(f"there is no 'type'; it is one of {', '.join(allowed)}.")
     if not isinstance(word, str) or word not in allowed:
         known = f"'{word}' does not go here" if str(word) in nouns() else f"the type '{word}' is unknown"
-        raise _line(place, content, "type").fail(f"{known}. {_nearest(str(word), allowed)}")
+        raise _line(place, content, "type").fail(f"{known}. {nearest(str(word), allowed)}")
     return allowed[word]
 
 
@@ -130,7 +129,7 @@ def _is_array(value: Any) -> bool:
 def _array(key: Any, place: Place) -> Any:
     if not isinstance(key, str) or key not in place.arrays:
         raise place.fail(
-            f"the array '{key}' is not in the file that 'arrays' names. {_nearest(str(key), place.arrays)}"
+            f"the array '{key}' is not in the file that 'arrays' names. {nearest(str(key), place.arrays)}"
         )
     return place.arrays[key]
 
@@ -138,14 +137,6 @@ def _array(key: Any, place: Place) -> Any:
 def _line(place: Place, content: dict, key: str) -> Place:
     """The same place, with the line of one of its keys or of the mapping itself."""
     return place._replace(line=getattr(content, "lines", {}).get(key) or getattr(content, "line", None) or place.line)
-
-
-def _nearest(word: str, known: Mapping[str, Any]) -> str:
-    near = get_close_matches(word, known, n=1)
-    if not near:
-        near = get_close_matches(word.lower(), [one.lower() for one in known], n=1)
-        near = [one for one in known if near and one.lower() == near[0]]
-    return f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(known) or 'none'}."
 
 
 def _describe(hint: Any) -> str:

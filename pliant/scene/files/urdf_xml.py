@@ -1,6 +1,5 @@
 """A URDF file while it is read: numbers out of attributes, errors that name file and element, warnings kept."""
 
-from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 from xml.etree import ElementTree
@@ -8,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from ..errors import SceneError
+from ..errors import SceneError, nearest
 
 
 class Source:
@@ -28,10 +27,7 @@ class Source:
 
     def unknown(self, what: str, role: str, name: str, known) -> SceneError:
         """An error for a name that the file does not declare, with the nearest one that it does."""
-        known = list(known)
-        near = get_close_matches(name, known, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else f"The file has: {', '.join(known[:12]) or 'none'}."
-        return self.fail(what, f"{role} is '{name}', which the file does not have. {hint}")
+        return self.fail(what, f"{role} is '{name}', which the file does not have. {nearest(name, known, 'The file has')}")
 
     def numbers(self, what: str, element: Element | None, attribute: str, count: int,
                 default: tuple[float, ...] | None = None) -> tuple[float, ...]:
