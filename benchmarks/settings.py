@@ -17,7 +17,7 @@ _CHOSEN: dict[tuple[str, str], dict] = {
     ("chain", "pliant"): {"substeps": 8},
     ("hinges", "pliant"): {"substeps": 8},
     ("pile", "pliant"): {"substeps": 4, "iterations": 4},
-    ("scout", "pliant"): {"substeps": 2, "iterations": 3},
+    ("scout", "pliant"): {"substeps": 1, "iterations": 2},
     ("chain", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("chain", "PyBullet"): {"substeps": 4},
     ("hinges", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
@@ -47,7 +47,7 @@ _TRIED: dict[tuple[str, str], list[dict]] = {
     ("scout", "PyBullet"): [{"substeps": n, "iterations": i} for n, i in product((4, 8, 16), (10, 50))],
 }
 _OWN = [{"substeps": "auto"}] + [{"substeps": n} for n in (1, 2, 3, 4, 6, 8, 16, 32, 64)] + [
-    {"substeps": n, "iterations": i} for n, i in product((2, 3, 4, 8), (2, 3, 4))]
+    {"substeps": n, "iterations": i} for n, i in product((1, 2, 3, 4, 8), (2, 3, 4))]
 
 
 def chosen(scene: str, peers: bool) -> list:

@@ -28,6 +28,8 @@ class DirectWatch:
 
     def __call__(self, engine, fold: float, time: float) -> tuple[str, ...]:
         """Warnings after a step that ended at `time` [s]; `fold`: the largest of all rods, see `rod_fold`."""
+        if not self._ropes:
+            return ()
         if engine.work.outcome.stopped.any() or self._said:
             for name, (_, rope) in self._ropes.items():
                 self._stopped(name, engine.work, engine.work.islands.label[rope.first], time)

@@ -30,10 +30,10 @@ class RopeWatch:
 
     def __call__(self, engine, time: float, dt: float, substeps: int) -> tuple[str, ...]:
         """Warnings after a step of `dt` [s] that ended at `time` [s]."""
-        from .couple.watch import watch_ropes
-
         if not self._ropes:
             return ()
+        from .couple.watch import watch_ropes
+
         model, h = engine.model, dt / substeps
         watch_ropes(model.point_ropes, engine.state.point_ropes, model.bodies, engine.state.motion, self._alarm, h)
         for k, (torn, where, taut, tight) in enumerate(self._alarm.worst.tolist()):

@@ -268,9 +268,8 @@ class World:
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
         gaping: tuple[str, ...] = (f"{widest_gap(self)[0]} gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
-        stopped = self._engine.work.outcome.stopped.any()
         if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0] \
-                and not stopped:
+                and not self._engine.work.outcome.stopped.any():
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),

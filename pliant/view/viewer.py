@@ -153,6 +153,7 @@ class Viewer:
         closing.join(0.3)
 
     def _close(self) -> None:
+        self._thread.join()  # a frame that is being drawn still needs the server
         with quiet():
             self._server.stop()
 

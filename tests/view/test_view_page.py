@@ -167,7 +167,7 @@ print("ended", flush=True)
 """
 
 
-def test_ctrl_c_ends_cleanly_within_a_second(page):
+def test_ctrl_c_ends_cleanly_and_soon(page):
     """Oracle: the clock, the exit code, and the line after the call; a page is open meanwhile."""
     program = subprocess.Popen([sys.executable, "-c", PROGRAM, str(Path(__file__).parent)], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -187,4 +187,4 @@ def test_ctrl_c_ends_cleanly_within_a_second(page):
     finally:
         program.kill()
     assert (program.returncode, line, error) == (0, "ended\n", "")
-    assert took < 1.0
+    assert took < 3.0  # a second, and what a busy machine may add; to wait for the page would take ten
