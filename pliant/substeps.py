@@ -11,6 +11,10 @@ LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
 LONGEST_SOFT, LONGEST_CARRIED = 1.0 / 60.0, 1.0 / 120.0
 """[s] the same for cloth and solids, whose steps are implicit: where they are all that moves, and beside bodies."""
+LONGEST_STEP = 1.0
+"""[s] longest step for which "auto" chooses substeps."""
+RARE_STEP = 0.1
+"""[s] beyond this "auto" says what becomes rare."""
 MOST = 10_000
 SAFE = 0.9
 """Of the longest step of a rope, what "auto" takes at most [-]."""
@@ -26,13 +30,16 @@ def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -
     if asked == "auto":
         longest, name = min(((SAFE * min(limit.stiff, limit.taut), name) for name, limit in limits.items()),
                             default=(inf, ""))
-        if dt > LONGEST * MOST:
-            raise SceneError(f"World: dt is {dt:g} s; it must be at most {LONGEST * MOST:.4g} s, or give substeps yourself.")
+        if dt > LONGEST_STEP:
+            raise SceneError(f"World: dt is {dt:g} s, but it is the time between two pictures and must be at most "
+                             f"{LONGEST_STEP:g} s; take 1/60 s, or give substeps yourself."
+                             + (f" Did you mean {1e-3 * dt:g} s?" if 4.0 < dt < 1e3 else ""))
         if dt > longest * MOST:
             raise SceneError(f"World: Rope '{name}' by method 'impulse' needs substeps below {longest:.3g} s, more than {MOST} "
                              "in a step; take a shorter dt, fewer points, a softer rope, or another method.")
         count = max(1, ceil(dt / min(LONGEST_SOFT if soft else LONGEST, longest) - 1e-9))
-        return count, []
+        rare = f"dt is {dt:g} s: contacts are found and controls heard once in so long; take 1/60 s where anything touches"
+        return count, [rare] if dt > RARE_STEP else []
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
         raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
     if asked > MOST:

@@ -196,6 +196,12 @@ class World:
     def __getitem__(self, name) -> Handle:
         return handle_of(self, name_of(name))
 
+    def _later(self) -> float:
+        """The time at the end of the coming step [s]: a multiple of dt to the last bit, not a sum that drifts."""
+        steps = self.time / self.dt
+        whole = round(steps)
+        return (whole + 1) * self.dt if abs(steps - whole) < 1e-6 else self.time + self.dt  # the latter if dt was changed
+
     def _take_inputs(self) -> None:
         """Controls, motions and loads for the coming step."""
         state = self._engine.state
@@ -213,12 +219,12 @@ class World:
         """After the solver: motions to their places, the finite check, events, callbacks."""
         engine = self._engine
         for driver in self._drivers:
-            driver.arrive(engine.state.motion, self.time + self.dt)
+            driver.arrive(engine.state.motion, self._later())
         figures = engine.measure()
         torn = torn_apart(self) if figures.bad < 0 and figures.stretch > 1.0 else None
         if figures.bad >= 0 or torn is not None:
             self._diverged(figures.bad, torn)
-        engine.state.clock.time[0] += self.dt
+        engine.state.clock.time[0] = self._later()
         engine.state.clock.work[0] += figures.work
         clear(engine.state.push)
         latches = self._index["latch"]
@@ -229,7 +235,7 @@ class World:
         return report
 
     def _diverged(self, body: int, torn: tuple[str, str] | None) -> None:
-        when, names = self.time + self.dt, {k: n for n, k in self._index["body"].items()} | self._rope_movers()
+        when, names = self._later(), {k: n for n, k in self._index["body"].items()} | self._rope_movers()
         culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
         motion = self._engine.state.motion
         for k in np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1))):

@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -93,7 +94,7 @@ def test_a_bad_scene_gets_file_line_and_remedy(capsys, tmp_path):
     assert call("run", "--headless", str(path)) == 2
     assert (
         capsys.readouterr().err
-        == "pliant: bad.yaml, line 3, things[0]: the type 'Grond' is unknown. Did you mean 'Ground'?\n"
+        == f"pliant: {path}, line 3, things[0]: the type 'Grond' is unknown. Did you mean 'Ground'?\n"
     )
 
 
@@ -109,8 +110,8 @@ def test_a_mistyped_reference_gets_file_line_thing_field_and_remedy(capsys, scen
         assert SCENE.split("\n")[line - 1].count(right) == 1
         assert call("check", scene) == 2
         err = capsys.readouterr().err
-        assert err.startswith(f"pliant: mast.yaml, line {line}, things[") and said in err and err.count("mast.yaml") == 1
-        with pytest.raises(pl.SceneError, match=rf"^mast\.yaml, line {line}, "):
+        assert err.startswith(f"pliant: {scene}, line {line}, things[") and said in err and err.count("mast.yaml") == 1
+        with pytest.raises(pl.SceneError, match=rf"mast\.yaml, line {line}, "):
             pl.World(load(scene))
 
 
@@ -163,11 +164,96 @@ def test_the_summary_for_people_is_aligned(capsys, scene):
     assert all(line[11] == " " and line[12] != " " for line in lines)
 
 
+def test_readings_are_those_of_the_same_run_in_python(capsys, scene):
+    """Oracle: the handles of a world that is stepped here; the largest is kept by hand."""
+    assert call("run", scene, "--headless", "--seconds", "0.5", "--json", "--set", "throttle=1.5") == 0
+    found = json.loads(capsys.readouterr().out)
+    rows = {(row["name"], row["what"]): row for row in found["readings"]}
+    world = pl.World(load(scene))
+    world.control["throttle"] = 1.5
+    efforts, presses = [], []
+    for _ in range(30):
+        world.step()
+        efforts.append(world["hinge"].effort)
+        presses.append(sum(force[2] for b, force in zip(world.contacts.b, world.contacts.force, strict=True) if b == "cart"))
+    assert rows["hinge", "angle"]["value"] == world["hinge"].angle and rows["hinge", "angle"]["unit"] == "rad"
+    assert rows["hinge", "effort"] == {"name": "hinge", "what": "effort", "unit": "N m", "value": efforts[-1],
+                                       "largest": max(map(abs, efforts))}
+    assert rows["return", "effort"]["value"] == world["return"].torque
+    assert rows["mast", "position"]["value"] == world["mast"].position.tolist()
+    assert rows["cart", "contact force"]["value"] == pytest.approx(presses[-1], rel=1e-2)  # friction aside
+    assert rows["cart", "contact force"]["value"] == pytest.approx(42 * 9.81, rel=0.1)  # cart and mast, which still moves
+    assert found["worst"]["penetration"] > 0.0 and found["worst"]["converged"] in (True, False)
+
+
+def test_readings_of_what_two_things_press_are_not_their_sum():
+    """One box on another on a table: the lower is pressed by both, by the table most. Oracle: statics, m g."""
+    from pliant.cli.readings import Readings
+
+    still = pl.Scene()
+    still.add(pl.Body("table", pl.Box(1, 1, 0.1), fixed=True))
+    still.add(pl.Body("lower", pl.Box(0.2, 0.2, 0.2), mass=3.0, position=(0, 0, 0.15)))
+    still.add(pl.Body("upper", pl.Box(0.2, 0.2, 0.2), mass=2.0, position=(0, 0, 0.35)))
+    world = pl.World(still)
+    readings = Readings(world)
+    world.run(2.0)
+    press = {row["name"]: row["value"] for row in readings.table() if row["what"] == "contact force"}
+    assert press["lower"] == pytest.approx(5.0 * 9.81, rel=1e-3) and press["upper"] == pytest.approx(2.0 * 9.81, rel=1e-3)
+
+
+def test_a_table_for_people_has_a_line_a_thing_and_an_end():
+    from pliant.cli.readings import SHOWN, as_table
+
+    row = {"what": "force", "unit": "N", "value": 1.0, "largest": 2.0}
+    rows = [{"name": f"pin{k}", **row} for k in range(SHOWN + 3)]
+    lines = as_table([*rows, {"name": "pin0", "what": "position", "unit": "m", "value": [1.0, -1e-9, 2.0], "largest": None}])
+    assert lines[0] == "pin0   force 1 N (at most 2), position (1.000, 0.000, 2.000) m"
+    assert len(lines) == SHOWN + 1 and lines[-1] == "… and 3 things more, with --json"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_view_in_the_background_ends_by_a_signal_with_its_summary(scene, number):
+    """A shell starts background jobs with SIGINT ignored: `sh -c '… &'` does. Oracle: the summary, and that it ends."""
+    words = f"{sys.executable} -m pliant view {scene} --no-open --port 8791 & echo $!; wait $!; echo ended $?"
+    shell = subprocess.Popen(["sh", "-c", words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        job, said = int(shell.stdout.readline()), ""
+        while "Watch at" not in said:
+            said = shell.stdout.readline()
+            assert said or shell.poll() is None, shell.stderr.read()
+        os.kill(job, number)
+        rest = shell.communicate(timeout=60)[0]
+    finally:
+        shell.kill()
+    assert "ended 0" in rest and "simulated" in rest and "reading" in rest
+
+
+def test_a_headless_run_that_is_terminated_gives_its_summary_and_code_143(capsys, scene, monkeypatch):
+    original = pl.World.step
+    before = signal.getsignal(signal.SIGTERM)
+
+    def step(world):
+        if world.time > 0.3:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return original(world)
+
+    monkeypatch.setattr(pl.World, "step", step)
+    assert call("run", scene, "--headless", "--json") == 143
+    assert json.loads(capsys.readouterr().out)["simulated_seconds"] > 0.3
+    assert signal.getsignal(signal.SIGTERM) is before, "afterwards signals do what they did"
+
+
 def test_controls_are_checked(capsys, scene):
     assert call("run", scene, "--headless", "--set", "throtle=1") == 2
     assert "Did you mean 'throttle'?" in capsys.readouterr().err
     assert call("run", scene, "--headless", "--set", "throttle=3") == 2
     assert capsys.readouterr().err == "pliant: Control 'throttle' goes from -2 to 2; 3 is outside.\n"
+
+
+def test_one_is_not_many(capsys, tmp_path):
+    (tmp_path / "one.yaml").write_text("pliant: 1\nthings:\n- {type: Body, name: b, shape: {type: Sphere, radius: 1}}\n")
+    assert call("check", str(tmp_path / "one.yaml"), "--dt", "1/480") == 0
+    assert ": sound; 1 thing, 1 body, 1 substep of 2.08 ms\n" in capsys.readouterr().out
 
 
 def test_check_says_sound(capsys, scene):

@@ -65,16 +65,16 @@ WRONG = {
         "scene.yaml, line 8, things[1], 'cart' shape: Sphere: radius is -1 m; it must be positive.",
     ),
     "name twice": ("- {type: Ground}", "scene.yaml, line 4, things[1]: The name 'ground' is already taken; "),
-    "key twice": ("- {type: Ground, name: a, name: b}", "scene.yaml, line 4: the key 'name' is given twice."),
+    "key twice": ("- {type: Ground, name: a, name: b}", "scene.yaml, line 4: the key 'name' is given twice; keep one of them."),
     "not a mapping": ("- cart", "scene.yaml, things[1]: 'cart' is given, wanted is a mapping like {type: "),
     "type that is no word": ("- {type: [Body]}", "scene.yaml, line 4, things[1]: the type '['Body']' is unknown."),
-    "endless": ("- &a [*a]", "scene.yaml, line 4: found unconstructable recursive node."),
+    "endless": ("- &a [*a]", "scene.yaml, line 4: found unconstructable recursive node; leave out what"),
     "lost array": (
         "- {type: Body, name: b, shape: {type: HeightField, heights: {array: x}, size: [1, 1]}, fixed: true}",
         "scene.yaml, line 4, things[1], 'b' shape, heights: the array 'x' is not in the file",
     ),
     "wrong tag": ("- {type: Ground, height: !!float low}", "scene.yaml has a value that cannot be read (could not convert"),
-    "wrong truth": ("- {type: Ground, height: !!bool low}", "scene.yaml has a value that cannot be read ('low')."),
+    "wrong truth": ("- {type: Ground, height: !!bool low}", "scene.yaml has a value that cannot be read ('low'); leave out"),
     "broken text": ("- {type: Ground", "scene.yaml, line 5: "),
 }
 
@@ -109,7 +109,7 @@ def test_the_top_level_is_checked(tmp_path, text):
     (tmp_path / "scene.yaml").write_text(text)
     with pytest.raises(pl.SceneError) as caught:
         load(tmp_path / "scene.yaml")
-    assert TOPS[text] in str(caught.value) and str(caught.value).startswith("scene.yaml")
+    assert TOPS[text] in str(caught.value) and str(caught.value).startswith(str(tmp_path / "scene.yaml"))
 
 
 def test_json_says_the_line_of_broken_text(tmp_path):

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from ..version import version
+from .terminated import Terminated, heard
 
 COMMANDS = {
     "run": ("run", "simulate a scene, live in the browser or headless"),
@@ -42,7 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     complain_about_words(parser, commands, words)
     options = parser.parse_args(words)
     options.rest = rest
-    return guarded(options)
+    with heard():
+        return guarded(options)
 
 
 def split_benchmark(words: list[str]) -> tuple[list[str], list[str]]:
@@ -59,8 +61,8 @@ def guarded(options: argparse.Namespace) -> int:
     try:
         module = import_module(f".{COMMANDS[options.command][0]}", __package__)
         return getattr(module, f"command_{options.command}")(options)
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as end:
+        return 143 if isinstance(end, Terminated) else 130
     except BrokenPipeError:
         # The reader of a pipe went away (`pliant scenes | head`): nothing is left to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

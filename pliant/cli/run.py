@@ -8,7 +8,9 @@ from time import perf_counter
 
 from ..scene.errors import SceneError, unknown_control
 from ..scene.files.scene_file import load
-from .summary import as_json, as_lines, summarise
+from .readings import Readings
+from .summary import as_json, as_lines, counted, summarise
+from .terminated import Terminated
 from .warm import ensure_warm
 
 HEADLESS_SECONDS = 10.0
@@ -33,8 +35,8 @@ def command_check(options: argparse.Namespace) -> int:
     world = build(scene, options)
     count = sum(1 for _ in scene.flat())
     print(
-        f"{options.scene}: sound; {count} things, {len(world.body_names)} bodies, {world.substeps} substeps of "
-        f"{1e3 * world.dt / world.substeps:.3g} ms"
+        f"{options.scene}: sound; {counted(count, 'thing')}, {counted(len(world.body_names), 'body', 'bodies')}, "
+        f"{counted(world.substeps, 'substep')} of {1e3 * world.dt / world.substeps:.3g} ms"
     )
     for warning in world.warnings:
         print(f"  warning: {warning}")
@@ -72,20 +74,15 @@ def turn(world, name: str, value: float) -> None:
 
 def run_headless(world, options: argparse.Namespace) -> int:
     """As fast as it goes, or by the clock; Ctrl-C ends early and still gives the summary."""
-    seconds = options.seconds or HEADLESS_SECONDS
-    steps, events = 0, ()
-
-    def count(_) -> None:
-        nonlocal steps
-        steps += 1
-
+    seconds, readings, report = options.seconds or HEADLESS_SECONDS, Readings(world), None
     start, code = perf_counter(), 0
     try:
         progress = sys.stderr.isatty() and not options.json
-        events = world.run(seconds, each=count, realtime=options.realtime, progress=progress).events
-    except KeyboardInterrupt:
-        code = 130
-    show(summarise(options.scene, world, steps, perf_counter() - start, events), options.json)
+        report = world.run(seconds, realtime=options.realtime, progress=progress)
+    except KeyboardInterrupt as end:
+        code = 143 if isinstance(end, Terminated) else 130
+    wall = perf_counter() - start - readings.seconds
+    show(summarise(options.scene, world, readings.steps, wall, readings, report), options.json)
     return code
 
 
@@ -94,16 +91,19 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
     from ..view.browser import open_page
     from ..view.viewer import Viewer
 
-    start = perf_counter()
+    start, readings = perf_counter(), Readings(world)
     # With --json nothing but the object may stand on the standard output.
     with redirect_stdout(sys.stderr) if json else nullcontext():
         viewer = Viewer(world, port=options.port, seconds=seconds)
         how_long = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
-        print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}", flush=True)
-        if not options.no_open:
-            open_page(viewer.address)
-        viewer.wait()
-    show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start), json)
+        try:
+            print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}", flush=True)
+            if not options.no_open:
+                open_page(viewer.address)
+            viewer.wait()
+        except KeyboardInterrupt:  # before it waited
+            viewer.stop()
+    show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start, readings), json)
     return 0
 
 

@@ -3,9 +3,19 @@
 import json
 import math
 
+from ..report import Report
+from .readings import Readings, as_table
 
-def summarise(name: str, world, steps: int, wall: float, events: tuple[str, ...] = ()) -> dict:
-    """The summary of a run of `steps` steps that took `wall` [s] by the clock."""
+_WORST = ("converged", "residual", "penetration", "stretch", "drift")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """1 step, 2 steps, 3 bodies."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def summarise(name: str, world, steps: int, wall: float, readings: Readings, report: Report | None = None) -> dict:
+    """The summary of a run of `steps` steps that took `wall` [s] by the clock; `report` is that of the run, if it has one."""
     energy = world.energy()
     parts = ("kinetic", "gravity", "elastic", "total", "work")
     return {
@@ -17,8 +27,10 @@ def summarise(name: str, world, steps: int, wall: float, events: tuple[str, ...]
         "wall_seconds": wall,
         "real_time_factor": world.time / wall if wall > 0.0 else None,
         "energies": {part: float(getattr(energy, part)) for part in parts},
-        "events": list(events),
-        "warnings": [str(warning) for warning in world.warnings],
+        "readings": readings.table(),
+        "worst": {} if report is None else {figure: getattr(report, figure) for figure in _WORST},
+        "events": [] if report is None else list(report.events),
+        "warnings": list(world.warnings if report is None else report.warnings),
         "hash": world.hash(),
     }
 
@@ -36,8 +48,8 @@ def as_lines(summary: dict) -> str:
         ("scene", summary["scene"]),
         (
             "simulated",
-            f"{summary['simulated_seconds']:.3f} s in {summary['steps']} steps of {1e3 * summary['dt']:.4g} ms, "
-            f"{summary['substeps']} substeps each",
+            f"{summary['simulated_seconds']:.3f} s in {counted(summary['steps'], 'step')} of {1e3 * summary['dt']:.4g} ms, "
+            f"{counted(summary['substeps'], 'substep')} each",
         ),
         ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),
         ("speed", f"{factor:.2f} times real time" if factor is not None else "-"),
@@ -48,6 +60,7 @@ def as_lines(summary: dict) -> str:
         ),
         ("hash", summary["hash"]),
     ]
+    rows += [("reading", line) for line in as_table(summary["readings"])]
     rows += [("event", event) for event in summary["events"]]
     rows += [("warning", warning) for warning in summary["warnings"]]
     return "\n".join(f"{label:<11} {text}" for label, text in rows)

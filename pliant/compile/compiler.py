@@ -26,6 +26,7 @@ from ..scene.soft import Soft
 from ..scene.spring import JointSpring, Spring
 from ..scene.thing import Thing
 from .bodies import draft_body, draft_ground, draft_site, draft_world
+from .doubts import doubt
 from .draft import Draft, Place
 from .holds import draft_attachment, draft_pin, warn_of_turns
 from .hulls import pack_fields, pack_hulls
@@ -141,6 +142,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
         draft(thing, into)
     refuse(into)
     warn_of_turns(into)
+    doubt(into)
     order_joints(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),

@@ -98,6 +98,15 @@ class Body(Thing, frozen=True):
         self._set(inertia=inertia)
 
 
+def doubt_of_inertia(tensor) -> str:
+    """What is doubtful about an inertia (3, 3) [kg m2]: no body has a principal moment above the sum of the others."""
+    a, b, c = np.linalg.eigvalsh(tensor)
+    if c <= (1.0 + 1e-6) * (a + b):  # so far it may be rounding
+        return ""
+    return (f"its inertia has principal moments {a:.3g}, {b:.3g} and {c:.3g} kg m2, and no body has one above the sum of the "
+            "others; it is simulated as given, but check the numbers.")
+
+
 class Ground(Thing, frozen=True):
     """An endless plane, also tilted."""
 

@@ -26,6 +26,9 @@ class Sheet(Part, frozen=True):
 
     def __post_init__(self) -> None:
         self._set(**{field: number(self, field, getattr(self, field), "m", above=0.0) for field in ("x", "y", "spacing")})
+        if self.spacing > (1.0 + 1e-9) * max(self.x, self.y):
+            raise fail(self, f"spacing is {self.spacing:g} m, but the sheet is {self.x:g} by {self.y:g} m; give the width of a "
+                             "square, not their number.")
         across, along = self.counts
         if across * along > MOST_SQUARES:
             raise fail(self, f"spacing {self.spacing:g} m makes {across * along:.3g} squares; take at most {MOST_SQUARES}.")

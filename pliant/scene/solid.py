@@ -78,6 +78,9 @@ class Solid(Soft, frozen=True):
         try:
             if isinstance(mesh, Box):
                 size = np.array([mesh.x, mesh.y, mesh.z])
+                if self.spacing is not None and self.spacing > (1.0 + 1e-9) * size.max():
+                    raise fail(self, f"spacing is {self.spacing:g} m, but its box is at most {size.max():g} m long; give the "
+                                     "width of a cube, not their number.")
                 counts = np.maximum(np.rint(size / self.spacing), 1.0)
                 if counts.prod() > 1e6:
                     raise fail(self, f"spacing {self.spacing:g} m makes {counts.prod():.3g} cubes; take at most 1e6.")

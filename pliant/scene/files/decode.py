@@ -20,6 +20,7 @@ class Place(NamedTuple):
     """Where in a file a value stands, for messages."""
 
     file: Path
+    """As it was given."""
     words: str
     line: int | None
     arrays: Mapping[str, Any]
@@ -32,7 +33,7 @@ class Place(NamedTuple):
         """The error `text` about what stands here."""
         line = f", line {self.line}" if self.line else ""
         words = f", {self.words}" if self.words else ""
-        return SceneError(f"{self.file.name}{line}{words}: {text}")
+        return SceneError(f"{self.file}{line}{words}: {text}")
 
 
 def noun(content: Any, allowed: Mapping[str, type[Part]], place: Place) -> Part:

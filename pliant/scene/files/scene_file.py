@@ -45,24 +45,24 @@ def load(path: str | os.PathLike) -> Scene:
 
 def read_scene(path: Path) -> Scene:
     """The scene of a YAML or JSON file; relative paths in it count from its folder."""
-    path = Path(os.path.abspath(path))
     return decode_scene(read_text(path), path)
 
 
-def decode_scene(content: Any, path: Path, arrays: Mapping[str, np.ndarray] | None = None) -> Scene:
-    """The scene of the plain content of a file; its `arrays`, if not given, lie in the file that the content names."""
-    place = Place(path, "", None, {})
+def decode_scene(content: Any, given: Path, arrays: Mapping[str, np.ndarray] | None = None) -> Scene:
+    """The scene of the plain content of a file, which messages name as it was given; its `arrays`, if not given too, lie in
+    the file that the content names."""
+    place, path = Place(given, "", None, {}), Path(os.path.abspath(given))
     if not isinstance(content, dict):
         raise place.fail(f"a scene starts with 'pliant: {FORMAT}' and has a list of 'things'.")
     top = _top(content, place)
     scene = _located(place, lambda: Scene(**{key: top[key] for key in ("gravity", "drag", "about") if key in top}))
-    place = place._replace(arrays=_arrays(path, top.get("arrays")) if arrays is None else arrays)
+    place = place._replace(arrays=_arrays(place, path, top.get("arrays")) if arrays is None else arrays)
     for number, one in enumerate(_list_of_things(top, place)):
         here = place.inside(f"things[{number}]", getattr(one, "line", None))
         try:
             thing = noun(_absolute_paths(one, path.parent), things(), here)
         except RecursionError:
-            raise SceneError(f"{path.name} is nested too deeply to be a scene.") from None
+            raise here.fail("it is nested too deeply to be a scene.") from None
         _located(here, lambda thing=thing: scene.add(thing))
         thing.__dict__["_origin"] = partial(about, one, here._replace(arrays={}))
     return scene
@@ -126,7 +126,7 @@ def _located(place: Place, make) -> Any:
         raise place.fail(str(error)) from None
 
 
-def _arrays(path: Path, name: str | None) -> Mapping[str, np.ndarray]:
+def _arrays(place: Place, path: Path, name: str | None) -> Mapping[str, np.ndarray]:
     if name is None:
         return {}
     beside, supplied = path.parent / name, SCENES / name
@@ -135,9 +135,7 @@ def _arrays(path: Path, name: str | None) -> Mapping[str, np.ndarray]:
         with np.load(supplied if supplied.is_file() and not beside.exists() else beside, allow_pickle=False) as found:
             return dict(found)
     except (OSError, ValueError, EOFError) as error:
-        raise SceneError(
-            f"{path.name}: its arrays '{name}' cannot be read ({error}); keep the two files together."
-        ) from None
+        raise place.fail(f"its arrays '{name}' cannot be read ({error}); keep the two files together.") from None
 
 
 def _absolute_paths(content: Any, folder: Path) -> Any:

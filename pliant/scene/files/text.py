@@ -71,6 +71,30 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
+_PLAIN = "write plain keys, a colon and a space, then the value, as the built-in scenes do"
+_REMEDIES = {
+    "mapping values are not allowed": "put a text that holds a colon in quotes, and indent keys of one thing alike",
+    "could not find expected ':'": "put a colon and a space after every key, and quotes around longer texts",
+    "character '\\t'": "indent with spaces, not with tabs",
+    "cannot start any token": "put the text in quotes",
+    "<block end>": "indent the lines of one thing alike, and begin each thing of a list with a dash",
+    "expected ',' or": "separate entries by commas, and close the bracket",
+    "end of stream": "close the quotes or the bracket that is open",
+    "expected the node content": "give the key a value, and leave out a comma too many",
+    "recursive": "leave out what names itself by & and *",
+    "alias": "put a word that begins with * or & in quotes",
+    "escape": "write a backslash twice, or take single quotes",
+    "given twice": "keep one of them",
+    "not a word": "write the key as a word, in quotes if need be",
+    "constructor for the tag": "leave out tags, words that begin with !",
+}
+"""What mends what the reader of YAML complains of, by a part of its words."""
+
+
+def _remedy(problem: str) -> str:
+    return next((remedy for words, remedy in _REMEDIES.items() if words in problem), _PLAIN)
+
+
 def read_text(path: Path) -> Any:
     """The content of a YAML or JSON file; mappings of YAML know their lines."""
     try:
@@ -79,19 +103,23 @@ def read_text(path: Path) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f", line {mark.line + 1}" if mark else ""
-        raise SceneError(f"{path.name}{place}: {error.problem or error.context}.") from None
+        problem = " ".join(str(error.problem or error.context).split())
+        raise SceneError(f"{path}{place}: {problem}; {_remedy(problem)}.") from None
     except yaml.YAMLError as error:
-        raise SceneError(f"{path.name} is not YAML: {' '.join(str(error).split())}.") from None
+        raise SceneError(f"{path} is not YAML: {' '.join(str(error).split())}; {_PLAIN}.") from None
     except json.JSONDecodeError as error:
-        raise SceneError(f"{path.name}, line {error.lineno}: {error.msg}.") from None
+        raise SceneError(f"{path}, line {error.lineno}: {error.msg}; JSON has double quotes around words, commas between "
+                         "entries and none after the last.") from None
     except UnicodeDecodeError:
-        raise SceneError(f"{path.name} is not a text file in UTF-8.") from None
+        raise SceneError(f"{path} is not a text file in UTF-8; save it as one.") from None
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # a value that is not what its YAML tag says
-        raise SceneError(f"{path.name} has a value that cannot be read ({' '.join(str(error).split())}).") from None
+        told = " ".join(str(error).split())
+        raise SceneError(f"{path} has a value that cannot be read ({told}); leave out tags like !!int.") from None
     except IsADirectoryError:
         raise SceneError(f"{path} is a folder; give a scene file (.yaml or .json).") from None
     except RecursionError:
-        raise SceneError(f"{path.name} is nested too deeply to be a scene.") from None
+        raise SceneError(f"{path} is nested too deeply to be a scene; a thing holds lists and mappings, not many in each "
+                         "other.") from None
 
 
 def format_text(content: dict, suffix: str) -> str:

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from .urdf_link import Link, read_color, read_link
-from .urdf_xml import Source, read_xml
+from .urdf_xml import Source
 
 MOVING = ("revolute", "continuous", "prismatic")
 
@@ -53,22 +53,22 @@ class Description:
 def read_urdf(path: str | Path) -> Description:
     """The description in a file."""
     path = Path(path)
-    robot = read_xml(path)
     source = Source(path)
+    robot = source.robot
     materials: dict[str, tuple[float, float, float]] = {}
     for material in robot.findall("material"):
         read_color(source, f"material '{material.get('name', '')}'", material, materials)
     links: dict[str, Link] = {}
     for element in robot.findall("link"):
         link = read_link(source, element, materials)
-        _no_double(source, "link", link.name, links)
+        _no_double(source, "link", link.name, links, element)
         links[link.name] = link
     if not links:
         raise source.fail("", "it has no <link>; a robot needs one at least.")
     joints: dict[str, UrdfJoint] = {}
     for element in robot.findall("joint"):
         joint = _read_joint(source, element, links)
-        _no_double(source, "joint", joint.name, joints)
+        _no_double(source, "joint", joint.name, joints, element)
         joints[joint.name] = joint
     _warn_of_joints(source, robot)
     _warn_of_foreign(source, robot)
@@ -79,7 +79,7 @@ def read_urdf(path: str | Path) -> Description:
 
 def _read_joint(source: Source, element: Element, links) -> UrdfJoint:
     name = source.name("a joint", element)
-    what, kind = f"joint '{name}'", element.get("type", "")
+    what, kind = source.remember(f"joint '{name}'", element), element.get("type", "")
     if kind not in (*MOVING, "fixed"):
         raise source.fail(what, f"type \"{kind}\" is not supported; use revolute, continuous, prismatic or fixed.")
     if element.find("mimic") is not None:
@@ -107,10 +107,10 @@ def _read_freedom(source: Source, what: str, element: Element, joint: UrdfJoint)
             raise source.fail(what, "it has no <limit>; add one, or make the type continuous.")
         low, high = (source.number(what, limit, a, 0.0) for a in ("lower", "upper"))
         if low > high:
-            raise source.fail(what, f"lower is {low:g} and upper {high:g} in <limit>; lower must not be above upper.")
+            raise source.fail(what, f"lower is {low:g} and upper {high:g} in <limit>; lower must not be above upper.", limit)
         joint.limits = (low, high)
         if not low <= 0.0 <= high:
-            source.warn(f"{what} starts at 0, outside its limits ({low:g}, {high:g}), and will be pushed inside.")
+            source.warn(f"it starts at 0, outside its limits ({low:g}, {high:g}), and will be pushed inside.", what)
     if limit is not None and "effort" in limit.attrib:
         joint.effort = source.number(what, limit, "effort", least=0.0)
     if dynamics is not None:
@@ -143,9 +143,9 @@ def _warn_of_foreign(source: Source, robot: Element) -> None:
         source.warn(f"{count} <{tag}> {'block is' if count == 1 else 'blocks are'} ignored.")
 
 
-def _no_double(source: Source, kind: str, name: str, taken) -> None:
+def _no_double(source: Source, kind: str, name: str, taken, element: Element) -> None:
     if name in taken:
-        raise source.fail(f"{kind} '{name}'", f"there are two with this name; rename one {kind}.")
+        raise source.fail(f"{kind} '{name}'", f"there are two with this name; rename one {kind}.", element)
 
 
 def _find_root(source: Source, links, joints) -> str:

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
+from ..body import doubt_of_inertia
 from ..shape import Box, Capsule, Cylinder, Mesh, Sphere
 from .urdf_xml import Source
 
@@ -32,7 +33,7 @@ class Link:
 def read_link(source: Source, element: Element, materials: dict[str, tuple[float, float, float]]) -> Link:
     """The link that an element describes."""
     link = Link(source.name("a link", element))
-    what = f"link '{link.name}'"
+    what = source.remember(f"link '{link.name}'", element)
     inertials = element.findall("inertial")
     if len(inertials) > 1:
         raise source.fail(what, f"it has {len(inertials)} <inertial> elements; keep one.")
@@ -46,7 +47,7 @@ def read_link(source: Source, element: Element, materials: dict[str, tuple[float
         link.color = link.color or color
     ignored = sorted({child.tag for child in element} - {"inertial", "collision", "visual"})
     if ignored:
-        source.warn(f"{what}: {_tags(ignored)} ignored.")
+        source.warn(f"{_tags(ignored)} ignored.", what)
     return link
 
 
@@ -56,35 +57,41 @@ def read_color(source: Source, what: str, material: Element | None, materials) -
         return None
     color, name = material.find("color"), material.get("name", "")
     if material.find("texture") is not None:
-        source.warn(f"{what}: <texture> of material '{name}' ignored.")
+        source.warn(f"<texture> of material '{name}' ignored.", what)
     if color is not None:
         red, green, blue, opacity = source.numbers(what, color, "rgba", 4)
         if not all(0.0 <= v <= 1.0 for v in (red, green, blue, opacity)):
             raise source.fail(what, f"rgba is \"{color.get('rgba')}\" in <color>; "
-                                    "its numbers must lie between 0 and 1.")
+                                    "its numbers must lie between 0 and 1.", color)
         materials.setdefault(name, (red, green, blue))
         return red, green, blue
     return materials.get(name)
 
 
 def _read_inertial(source: Source, what: str, inertial: Element, link: Link) -> None:
-    link.mass = source.number(what, inertial.find("mass"), "value", least=0.0)
-    tensor = inertial.find("inertia")
+    mass, tensor = inertial.find("mass"), inertial.find("inertia")
+    if mass is None:
+        raise source.fail(what, 'its <inertial> has no <mass>; give <mass value="…"/> in kg.', inertial)
+    link.mass = source.number(what, mass, "value", least=0.0)
     if tensor is None:
-        raise source.fail(what, "its <inertial> has no <inertia>; give ixx, ixy, ixz, iyy, iyz and izz in kg m2.")
+        raise source.fail(what, "its <inertial> has no <inertia>; give ixx, ixy, ixz, iyy, iyz and izz in kg m2.", inertial)
     xx, yy, zz = (source.number(what, tensor, a, least=0.0) for a in ("ixx", "iyy", "izz"))
     xy, xz, yz = (source.number(what, tensor, a, 0.0) for a in ("ixy", "ixz", "iyz"))
     frame = source.origin(what, inertial)
     turn = frame[:3, :3]
     link.center = frame[:3, 3].copy()
-    link.inertia = turn @ np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))) @ turn.T
+    given = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    link.inertia = turn @ given @ turn.T
+    doubt = doubt_of_inertia(given)
+    if doubt:
+        source.warn(doubt, f"{what}, inertia")
 
 
 def _read_geometry(source: Source, what: str, element: Element):
     geometry = element.find("geometry")
     shapes = [] if geometry is None else list(geometry)
     if len(shapes) != 1:
-        raise source.fail(what, "it needs one <geometry> with one shape in it.")
+        raise source.fail(what, "it needs one <geometry> with one shape in it.", element)
     shape = shapes[0]
     if shape.tag == "box":
         return Box(*_lengths(source, what, shape, "size", 3))
@@ -95,13 +102,14 @@ def _read_geometry(source: Source, what: str, element: Element):
         return (Cylinder if shape.tag == "cylinder" else Capsule)(*sizes)
     if shape.tag == "mesh":
         return _read_mesh(source, what, shape)
-    raise source.fail(what, f"<{shape.tag}> is not supported; use box, sphere, cylinder, capsule or mesh.")
+    raise source.fail(what, f"<{shape.tag}> is not supported; use box, sphere, cylinder, capsule or mesh.", shape)
 
 
 def _lengths(source: Source, what: str, element: Element, attribute: str, count: int) -> tuple[float, ...]:
     values = source.numbers(what, element, attribute, count)
     if min(values) <= 0.0:
-        raise source.fail(what, f"{attribute} is \"{element.get(attribute)}\" in <{element.tag}>; it must be positive.")
+        raise source.fail(what, f"{attribute} is \"{element.get(attribute)}\" in <{element.tag}>; it must be positive.",
+                          element)
     return values
 
 
@@ -109,7 +117,7 @@ def _read_mesh(source: Source, what: str, element: Element) -> Mesh:
     scale = source.numbers(what, element, "scale", 3, (1.0, 1.0, 1.0))
     if len(set(scale)) != 1 or scale[0] <= 0.0:
         raise source.fail(what, f"scale is \"{element.get('scale')}\" in <mesh>; only one positive number three times "
-                                "is supported, so scale the file itself.")
+                                "is supported, so scale the file itself.", element)
     return Mesh(str(_mesh_file(source, what, source.name(what, element, "filename"))), scale=scale[0])
 
 

@@ -80,7 +80,7 @@ def read_extension(description: Description) -> Extension:
         if tag not in ELEMENTS:
             near = get_close_matches(str(tag), ELEMENTS, n=1)
             raise source.fail("pliant", f"<{tag}> is not known; " + (f"did you mean <{near[0]}>?" if near else
-                              f"use one of {', '.join(ELEMENTS)}."))
+                              f"use one of {', '.join(ELEMENTS)}."), element)
         if tag == "surface":
             _read_surface(description, element, extension)
         elif tag in MOTORS:
@@ -90,7 +90,8 @@ def read_extension(description: Description) -> Extension:
             if tag in ("joint_spring", "latch") and "joint" in fields:
                 fields.setdefault("name", f"{fields['joint']}-{'spring' if tag == 'joint_spring' else 'latch'}")
             if "name" not in fields:
-                raise source.fail(f"pliant, {tag}", "name is missing; name it.")
+                raise source.fail(f"pliant, {tag}", "name is missing; name it.", element)
+            source.remember(f"pliant, {tag} '{fields['name']}'", element)
             extension.nouns.append((tag, fields))
     return extension
 
@@ -102,7 +103,7 @@ def _read_surface(description: Description, element: Element, extension: Extensi
         raise source.unknown(what, "link", link, description.links)
     extra = sorted(set(element.attrib) - {"link", "friction", "restitution"})
     if extra:
-        raise source.fail(what, f"{extra[0]} is not known; a surface has link, friction and restitution.")
+        raise source.fail(what, f"{extra[0]} is not known; a surface has link, friction and restitution.", element)
     extension.surfaces[link] = {name: source.number(what, element, name, least=0.0)
                                 for name in ("friction", "restitution") if name in element.attrib}
 
@@ -110,7 +111,7 @@ def _read_surface(description: Description, element: Element, extension: Extensi
 def _read_motor(description: Description, element: Element, extension: Extension) -> None:
     source, tag = description.source, element.tag
     joint = source.name(f"pliant, {tag}", element, "joint")
-    what = f"pliant, {tag} of '{joint}'"
+    what = source.remember(f"pliant, {tag} of '{joint}'", element)
     if joint in extension.motors:
         raise source.fail(what, "the joint has a motor already; keep one.")
     values = _fields(source, what, element, MOTORS[tag], also=("joint",))
@@ -126,7 +127,7 @@ def _fields(source: Source, what: str, element: Element, kind, also: tuple[str, 
         if attribute not in known:
             near = get_close_matches(attribute, known, n=1)
             raise source.fail(what, f"{attribute} is not known; " + (f"did you mean {near[0]}?" if near else
-                              f"use {', '.join(known)}."))
+                              f"use {', '.join(known)}."), element)
         if attribute in _WORDS:
             values[attribute] = text
         elif attribute == "keys":

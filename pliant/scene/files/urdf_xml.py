@@ -2,8 +2,8 @@
 
 from math import isfinite
 from pathlib import Path
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
 
 import numpy as np
 
@@ -11,19 +11,31 @@ from ..errors import SceneError, nearest
 
 
 class Source:
-    """The file: its path, what was said about it, and how a message names an element of it."""
+    """The file: its path, what was said about it, and how a message names an element of it, with its line."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.warnings: list[str] = []
+        self.robot, self._lines = read_xml(path)
+        self._named: dict[str, Element] = {}
 
-    def fail(self, what: str, text: str) -> SceneError:
-        """The error `text` about the element `what`."""
-        return SceneError(f"{self.path}: {what}: {text}" if what else f"{self.path}: {text}")
+    def fail(self, what: str, text: str, element: Element | None = None) -> SceneError:
+        """The error `text` about `what`, at the line of an element of it or else of its own."""
+        return SceneError(f"{self._place(what, element)}: {what}: {text}" if what else f"{self._place(what, element)}: {text}")
 
-    def warn(self, text: str) -> None:
-        """Say what of the file has no effect."""
-        self.warnings.append(f"{self.path.name}: {text}")
+    def warn(self, text: str, what: str = "") -> None:
+        """Say what of the file is doubtful or has no effect."""
+        self.warnings.append(f"{self._place(what, None)}: {what}: {text}" if what else f"{self.path}: {text}")
+
+    def remember(self, what: str, element: Element) -> str:
+        """Know `what` by its element from now on."""
+        self._named.setdefault(what, element)
+        return what
+
+    def _place(self, what: str, element: Element | None) -> str:
+        if element is None:
+            element = next((one for name, one in self._named.items() if what == name or what.startswith(f"{name},")), None)
+        return f"{self.path}" if element is None else f"{self.path}, line {self._lines[element]}"
 
     def unknown(self, what: str, role: str, name: str, known) -> SceneError:
         """An error for a name that the file does not declare, with the nearest one that it does."""
@@ -35,14 +47,14 @@ class Source:
         text = None if element is None else element.get(attribute)
         if text is None:
             if default is None:
-                raise self.fail(what, f"{attribute} is missing{_inside(element)}; give {_count(count)}.")
+                raise self.fail(what, f"{attribute} is missing{_inside(element)}; give {_count(count)}.", element)
             return default
         try:
             values = tuple(float(word) for word in text.split())
         except ValueError:
             values = ()
         if len(values) != count or not all(isfinite(v) for v in values):
-            raise self.fail(what, f"{attribute} is \"{text}\"{_inside(element)}; it must be {_count(count)}.")
+            raise self.fail(what, f"{attribute} is \"{text}\"{_inside(element)}; it must be {_count(count)}.", element)
         return values
 
     def number(self, what: str, element: Element | None, attribute: str, default: float | None = None, *,
@@ -51,14 +63,14 @@ class Source:
         value = self.numbers(what, element, attribute, 1, None if default is None else (default,))[0]
         if (least is not None and value < least) or (above is not None and value <= above):
             limit = "positive" if least is None else "zero or more"
-            raise self.fail(what, f"{attribute} is {value:g}{_inside(element)}; it must be {limit}.")
+            raise self.fail(what, f"{attribute} is {value:g}{_inside(element)}; it must be {limit}.", element)
         return value
 
     def name(self, what: str, element: Element | None, attribute: str = "name") -> str:
         """A word of an attribute, which must be there."""
         text = "" if element is None else (element.get(attribute) or "").strip()
         if not text:
-            raise self.fail(what, f"{attribute} is missing{_inside(element)}; name it.")
+            raise self.fail(what, f"{attribute} is missing{_inside(element)}; name it.", element)
         return text
 
     def origin(self, what: str, element: Element) -> np.ndarray:
@@ -69,19 +81,27 @@ class Source:
         return transform(position, rotation_from_angles(*angles))
 
 
-def read_xml(path: Path) -> Element:
-    """The <robot> element of a file, or an error in one sentence."""
+def read_xml(path: Path) -> tuple[Element, dict[Element, int]]:
+    """The <robot> element of a file and the line of every element, or an error in one sentence."""
+    parser, builder, lines = expat.ParserCreate(), TreeBuilder(), {}
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        lines[builder.start(tag, attributes)] = parser.CurrentLineNumber
+
+    parser.StartElementHandler, parser.EndElementHandler = start, builder.end
     try:
-        root = ElementTree.parse(path).getroot()
+        parser.Parse(path.read_bytes(), True)
     except OSError as error:
         raise SceneError(f"{path}: cannot be read ({error.strerror}); check the path.") from None
-    except ElementTree.ParseError as error:
-        raise SceneError(f"{path}: is not well-formed XML ({error}); mend it there.") from None
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        line = f", line {error.lineno}" if isinstance(error, expat.ExpatError) else ""
+        raise SceneError(f"{path}{line}: is not well-formed XML ({str(error).partition(':')[0]}); mend it there.") from None
+    root = builder.close()
     if root.tag != "robot":
         raise SceneError(f"{path}: its first element is <{root.tag}>; a URDF starts with <robot>.")
     if any("xacro" in element.tag for element in root.iter()):
         raise SceneError(f"{path}: holds xacro macros; run xacro on it first and load the URDF that comes out.")
-    return root
+    return root, lines
 
 
 def transform(position, rotation: np.ndarray) -> np.ndarray:

@@ -1,0 +1,154 @@
+"""What a user cares for in a run: forces, tensions, angles and places of the things that a scene names, now and at most.
+
+A tension is the largest along its rope, a strain that of the cell or triangle farthest from rest, a contact force the
+largest that one other thing bears on this one with.
+"""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from ..scene.attachment import Attachment, Pin
+from ..scene.body import Body
+from ..scene.joint import Joint, Latch
+from ..scene.robot import Robot
+from ..scene.rope import Rope
+from ..scene.soft import Soft
+from ..scene.spring import JointSpring, Spring
+
+_ORDER = (Rope, Attachment, Pin, Soft, Spring, JointSpring, Joint, Latch, Robot, Body)
+SHOWN = 16
+"""Things in the table for people, at most; JSON has all of them."""
+WATCHED = 200
+"""Rows whose largest value is followed, at most: looking takes time in every step."""
+
+
+class Reading(NamedTuple):
+    """One row."""
+
+    name: str
+    what: str
+    unit: str
+    read: Callable[[], float | list[float] | bool]
+    followed: bool = True
+    """Whether its largest value is kept."""
+
+
+class Readings:
+    """All rows of a world, followed from step to step."""
+
+    def __init__(self, world) -> None:
+        self._world, self._press = world, _Presses(world)
+        things = sorted(world.scene, key=lambda thing: next((k for k, c in enumerate(_ORDER) if isinstance(thing, c)), 99))
+        self.rows = [row for thing in things for row in _rows(thing, world, self._press)]
+        self._followed = [(k, row.read) for k, row in enumerate(self.rows) if row.followed][:WATCHED]
+        self._largest = dict.fromkeys((k for k, _ in self._followed), 0.0)
+        self.steps, self.seconds = 0, 0.0
+        world.on_step(self._look)
+
+    def _look(self, _) -> None:
+        """After a step: keep what is larger than before, and how long looking took [s]."""
+        start = perf_counter()
+        self.steps += 1
+        for k, read in self._followed:
+            self._largest[k] = max(self._largest[k], abs(read()))  # type: ignore[arg-type]
+        self.seconds += perf_counter() - start
+
+    def table(self) -> list[dict]:
+        """Name, quantity, unit, value now, and the largest size of it after any step, where that was followed."""
+        return [{"name": row.name, "what": row.what, "unit": row.unit, "value": row.read(), "largest": self._largest.get(k)}
+                for k, row in enumerate(self.rows)]
+
+
+class _Presses:
+    """Contact forces between all pairs of things, summed once a step: what is held by two fingers is pressed by each."""
+
+    def __init__(self, world) -> None:
+        self._world, self._time = world, -1.0
+        self._most: dict[str, float] = {}
+
+    def on(self, name: str) -> float:
+        """The largest force with which one other thing presses on this one [N]."""
+        if self._time != self._world.time:
+            self._time, self._most, contacts = self._world.time, {}, self._world.contacts
+            sums: dict[tuple[str, str], np.ndarray] = {}
+            for a, b, force in zip(contacts.a, contacts.b, contacts.force, strict=True):
+                pair, force = ((a, b), force) if a <= b else ((b, a), -force)
+                sums[pair] = sums.get(pair, 0.0) + force
+            for pair, total in sums.items():
+                for one in pair:
+                    self._most[one] = max(self._most.get(one, 0.0), float(np.linalg.norm(total)))
+        return self._most.get(name, 0.0)
+
+
+def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
+    """What is worth reading of a thing."""
+    name = thing.name
+    if isinstance(thing, Robot):
+        root = next((part.name for part in thing.parts() if isinstance(part, Body)), None)
+        if root is not None:
+            yield from _moving(name, world[root])
+    elif isinstance(thing, Body) and not thing.fixed:
+        if thing.collide:
+            yield Reading(name, "contact force", "N", lambda: press.on(name))
+        yield from _moving(name, world[name])
+    elif isinstance(thing, Soft):
+        if thing.collide:  # type: ignore[attr-defined]
+            yield Reading(name, "contact force", "N", lambda: press.on(name))
+        yield Reading(name, "strain", "-", lambda: float(np.abs(world[name].strain).max()))
+    elif isinstance(thing, Rope):
+        yield Reading(name, "tension", "N", lambda: float(world[name].tension.max()))
+    elif isinstance(thing, (Attachment, Pin)):
+        yield Reading(name, "force", "N", lambda: float(np.linalg.norm(world[name].force)))
+    elif isinstance(thing, Spring):
+        yield Reading(name, "length", "m", lambda: world[name].length)
+        yield Reading(name, "force", "N", lambda: world[name].force)
+    elif isinstance(thing, JointSpring):
+        yield Reading(name, "effort", _effort(world.scene[thing.joint].coordinates[thing.coordinate]),
+                      lambda: world[name].torque)
+    elif isinstance(thing, Latch):
+        yield Reading(name, "holds", "", lambda: world[name].engaged, False)
+        yield Reading(name, "effort", _effort(world.scene[thing.joint].coordinates[0]), lambda: world[name].force)
+    elif isinstance(thing, Joint):
+        yield from _jointed(thing, world[name])
+
+
+def _effort(coordinate: str) -> str:
+    return "N m" if coordinate == "angle" else "N"
+
+
+def _moving(name: str, handle) -> Iterator[Reading]:
+    yield Reading(name, "position", "m", lambda: handle.position.tolist(), False)
+    yield Reading(name, "speed", "m/s", lambda: float(np.linalg.norm(handle.velocity)))
+
+
+def _jointed(thing: Joint, handle) -> Iterator[Reading]:
+    if thing.coordinates:
+        turns = thing.coordinates[0] == "angle"
+        yield Reading(thing.name, thing.coordinates[0], "rad" if turns else "m",
+                      lambda: handle.angle if turns else handle.travel)
+        if thing.motor is not None:
+            yield Reading(thing.name, "effort", _effort(thing.coordinates[0]), lambda: handle.effort)
+    yield Reading(thing.name, "force", "N", lambda: float(np.linalg.norm(handle.force)))
+
+
+def as_table(rows: list[dict]) -> list[str]:
+    """A line for each thing, for people; the first of a scene with many, and no contact that never was."""
+    things: dict[str, list[str]] = {}
+    for row in rows:
+        if row["what"] != "contact force" or row["largest"]:
+            things.setdefault(row["name"], []).append(_said(**row))
+    wide = max((len(name) for name in list(things)[:SHOWN]), default=0)
+    lines = [f"{name:<{wide}}  {', '.join(said)}" for name, said in list(things.items())[:SHOWN]]
+    return lines + ([f"… and {len(things) - SHOWN} things more, with --json"] if len(things) > SHOWN else [])
+
+
+def _said(name: str, what: str, unit: str, value: float | list[float] | bool, largest: float | None) -> str:
+    """One reading in words: tension 63.82 N (at most 190.9)."""
+    if isinstance(value, bool):
+        return f"{what} {'yes' if value else 'no'}"
+    words = f"({', '.join(f'{round(v, 3) + 0.0:.3f}' for v in value)})" if isinstance(value, list) else f"{value:.4g}"
+    most = f" (at most {largest:.4g})" if largest is not None and what != "speed" else ""
+    return f"{what} {words}{'' if unit == '-' else f' {unit}'}{most}"

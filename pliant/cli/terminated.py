@@ -1,0 +1,35 @@
+"""Signals that end a command: Ctrl-C is heard also in the background, and SIGTERM ends as gently."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM has come: what a Ctrl-C ends, it ends."""
+
+
+@contextmanager
+def heard() -> Iterator[None]:
+    """While a command runs both signals raise; afterwards they do what they did.
+
+    A shell starts what it puts in the background with SIGINT ignored, and Python then leaves it so: neither `kill -INT`
+    nor a Ctrl-C after `fg` would end a live view.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only there may signals be taken
+        yield
+        return
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler if handler is not None else signal.SIG_DFL)
+
+
+def _terminate(number: int, frame) -> NoReturn:
+    raise Terminated
