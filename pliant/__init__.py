@@ -6,7 +6,7 @@ from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Ground, Site
 from .scene.cloth import Cloth, Sheet, Wind
 from .scene.control import Control, Load
-from .scene.errors import Diverged, SceneError
+from .scene.errors import Diverged, SceneError, nearest
 from .scene.files.scene_file import load
 from .scene.joint import Cylindrical, Fixed, Latch, Prismatic, Revolute, Spherical, Universal
 from .scene.material import Material, paper_a_stiffness
@@ -85,4 +85,4 @@ def __getattr__(name: str):
         from .world import World
 
         return World
-    raise AttributeError(f"module 'pliant' has no attribute '{name}'")
+    raise AttributeError(f"module 'pliant' has no attribute '{name}'. {nearest(name, __all__)}")

@@ -196,6 +196,10 @@ class World:
     def __getitem__(self, name) -> Handle:
         return handle_of(self, name_of(name))
 
+    def __repr__(self) -> str:
+        return (f"<World of {len(self.scene)} things at t = {self.time:g} s, steps of {1e3 * self.dt:.4g} ms in "
+                f"{self.substeps} substeps>")
+
     def _later(self) -> float:
         """The time at the end of the coming step [s]: a multiple of dt to the last bit, not a sum that drifts."""
         steps = self.time / self.dt

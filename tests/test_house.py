@@ -70,6 +70,18 @@ def test_the_readme_claims_only_files_that_exist():
     assert names and all((ROOT / name).exists() for name in names)
 
 
+def test_the_pages_link_only_to_what_exists():
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks" / "results").glob("*.md")):
+        for name in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / name).exists(), f"{page.name} links to {name}"
+
+
+def test_the_readme_names_every_example():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    missing = [path.name for path in (ROOT / "examples").glob("*.py") if f"(examples/{path.name})" not in text]
+    assert not missing
+
+
 def sources() -> list[Path]:
     """Every Python file of the repository."""
     said = subprocess.run(
