@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from .equations.rod.mean_axis import FOLDED
 from .model.joints import ROD
-from .model.rods import BEND, REST, RIGID_ENOUGH, STRETCH
+from .model.rods import AXIS, BEND, REST, STRETCH
 from .rope_ends import RopeEnds, material_moments, moments, relative, slides
 from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
 
@@ -133,11 +134,17 @@ def elastic_energy(model, state, j) -> np.ndarray:
     joints, motion = model.joints, state.motion
     rods = model.rods.table[joints.rod[j]]
     bend = 2.0 * relative(joints, state, j)[:, 1:] - rods[:, REST:REST + 3]
-    frame = matrices(products(motion.quaternion[joints.body[j, 0]], joints.frame_a[j]))
-    r_a = np.einsum("nck,nk->nc", matrices(motion.quaternion[joints.body[j, 0]]), joints.anchor_a[j])
-    r_b = np.einsum("nck,nk->nc", matrices(motion.quaternion[joints.body[j, 1]]), joints.anchor_b[j])
-    gap = motion.position[joints.body[j, 1]] + r_b - motion.position[joints.body[j, 0]] - r_a
-    along = np.einsum("nkc,nk->nc", frame, gap)
-    stretch = rods[:, STRETCH:STRETCH + 3]
-    stretch = np.where(stretch < RIGID_ENOUGH, stretch, 0.0)
-    return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * (stretch * along**2).sum(1)
+    (x_a, r_a, d_a), (x_b, r_b, d_b) = (_side(joints, motion, j, side) for side in range(2))
+    gap = x_b + r_b - x_a - r_a
+    mean = rods[:, AXIS, None] * d_a + (1.0 - rods[:, AXIS, None]) * d_b
+    along = (gap * mean).sum(1) / np.maximum(np.linalg.norm(mean, axis=1), FOLDED)
+    stretch = rods[:, STRETCH] * ((gap**2).sum(1) - along**2) + rods[:, STRETCH + 2] * along**2
+    return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * stretch
+
+
+def _side(joints, motion, j, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Centres, levers [m] and axes of the left (0) or right (1) bodies of rods `j`, world frame (n, 3)."""
+    anchor, frame = ((joints.anchor_a, joints.frame_a), (joints.anchor_b, joints.frame_b))[side]
+    k = joints.body[j, side]
+    lever = np.einsum("nck,nk->nc", matrices(motion.quaternion[k]), anchor[j])
+    return motion.position[k], lever, matrices(products(motion.quaternion[k], frame[j]))[:, :, 2]

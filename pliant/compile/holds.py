@@ -7,7 +7,7 @@ import numpy as np
 
 from ..model.bodies import DRIVEN
 from ..model.joints import FIXED_JOINT, SPHERICAL
-from ..model.rods import SLIDING, SLIDING_RIGHT
+from ..model.rods import MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import fail
@@ -160,8 +160,8 @@ def _hold_end(thing, into: Draft, end: RopeEnd, body: int, point, clamp: bool, s
     rest = (0.0, 0.0, 0.0)
     if clamp and not isinstance(who.rest, str):
         rest = rest_of(who, 0 if end.word == "start" else len(index.joints) - 1, 0.5 * length, SAME, SAME)
-    sliding = SLIDING if end.word == "start" else SLIDING_RIGHT
-    return add_rod(into, bodies, anchors, turns, law, rest, who.damping, length, along, sliding)
+    sliding, axis = (SLIDING, OF_RIGHT) if end.word == "start" else (SLIDING_RIGHT, OF_LEFT)
+    return add_rod(into, bodies, anchors, turns, law, rest, who.damping, length, along, sliding, MEAN if clamp else axis)
 
 
 def _half(end: RopeEnd, into: Draft) -> tuple[int, float, tuple[float, ...]]:

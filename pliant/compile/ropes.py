@@ -8,7 +8,7 @@ import numpy as np
 from ..equations.rod.section_stiffness import section_stiffness
 from ..model.bodies import DYNAMIC
 from ..model.joints import ROD
-from ..model.rods import RIGID, SLIDING, SOFT
+from ..model.rods import MEAN, RIGID, SLIDING, SOFT
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
 from ..scene.pose import Pose, inverted, product, turned
@@ -154,13 +154,14 @@ def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float,
     return tuple((length * u).tolist())
 
 
-def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None,
-             sliding=SLIDING) -> int:
+def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None, sliding=SLIDING,
+            axis: float = MEAN) -> int:
+    """The number of a new joint; `axis`: the left link's share in the direction along which it stretches."""
     rigid = np.isinf(law[2]) and np.isinf(law[0])
     kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
     gap = tuple(min(g, _RIGID_BESIDE * min(gap)) for g in gap)
-    rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind))
+    rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind, axis))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
                            rod=rod)
 

@@ -3,13 +3,12 @@
 from .._jit import kernel
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import mat_vec
-from ..math.quat import load4, qmul, rotate
-from ..math.vec3 import add, add_scaled, cross, dot, load, store
+from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ..model.bodies import DRIVEN
 from ..model.joints import ROD, SPRING
-from ..model.rods import GAP_LAW, RATE, SOFT
+from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
 from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
-from ..solvers.chain.factor import lever
+from ..solvers.chain.place import aside, lever
 from ..solvers.chain.solve import load_mat
 from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
@@ -59,17 +58,22 @@ def finish_rod(linkage, j, movers, outcome, i, dt):
     joints, state, motion = linkage.joints, linkage.state, movers.motion
     force = add_scaled(load_at(state.impulse, j, 0), 1.0, load_at(state.relaxed, j, 0))
     moment = load_at(state.impulse, j, 3)
-    if joints.outer[j] < 0 and linkage.rods.table[joints.rod[j], GAP_LAW] == SOFT:
-        force = rotate(qmul(load4(motion.quaternion, joints.body[j, 0]), load4(joints.frame_a, j)), force)
+    soft = linkage.rods.table[joints.rod[j], GAP_LAW] == SOFT
+    if joints.outer[j] < 0 and soft:  # its rows lie along the gap's own axes
+        rows = linkage.rows.table
+        force = add(add(scale(force[0], load_at(rows, 6 * j, 0)), scale(force[1], load_at(rows, 6 * j + 1, 0))),
+                    scale(force[2], load_at(rows, 6 * j + 2, 0)))
     store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
     store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, moment))
     for side in range(2):
         k = joints.body[j, side]
         if movers.bodies.kind[k] == DRIVEN:
-            work, sign = linkage.rod_work.table, 1.0 if side == 0 else -1.0
-            r = lever(joints, j, work, side)
-            speed = add(load(motion.velocity, k), cross(load(motion.angular_velocity, k), r))
-            turning = mat_vec(load_mat(work, joints.rod[j], RATE), load(motion.angular_velocity, k))
+            work, sign = linkage.rod_work, 1.0 if side == 0 else -1.0
+            w = load(motion.angular_velocity, k)
+            speed = add(load(motion.velocity, k), cross(w, lever(joints, j, work.table, side)))
+            if soft:
+                speed = add_scaled(speed, dot(aside(joints, j, work.give, side), w), load_at(work.give, joints.rod[j], ALONG))
+            turning = mat_vec(load_mat(work.table, joints.rod[j], RATE), w)
             outcome.work[i] += sign * (dot(force, speed) + dot(moment, turning))
 
 

@@ -29,8 +29,9 @@ from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIM, AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE, SPUN
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.chain.factor import begin_link, fold_rod, look_back, place_rod, pull_rod, stiffen
+from ..solvers.chain.factor import begin_link, fold_rod, pull_rod, stiffen
 from ..solvers.chain.measure import rod_miss
+from ..solvers.chain.place import look_back, place_rod
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
@@ -62,7 +63,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         if linkage.joints.kind[islands.joint[m]] == ROD:
             look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
-                      linkage.rod_work.table, b)
+                      linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag)
     move_from(movers, islands, i, step)
     touched = islands.first_contact[i] < islands.first_contact[i + 1]
@@ -176,7 +177,7 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
                step: float) -> None:
     """All rows and factors where the bodies have come to. Writes: movers.ports, linkage, drivetrain, springwork"""
     bodies, motion, tree, joints = movers.bodies, movers.motion, linkage.tree, linkage.joints
-    rods, work = linkage.rods.table, linkage.rod_work.table
+    rods, work = linkage.rods.table, linkage.rod_work
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if bodies.link[k] == 1:
@@ -198,7 +199,7 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
                 pull_rod(joints, j, bodies, work, linkage.state.impulse, tree.body, step)
                 fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
             else:
-                rod_rows(joints, j, rods, movers.ports, motion, work, linkage.rows, linkage.work, step)
+                rod_rows(joints, j, rods, movers.ports, work, linkage.rows, linkage.work, step)
             continue
         prepare_joint(joints, j, movers.ports, motion, linkage.rows, linkage.work, step, 0.0)
         for r in range(linkage.work.count[j]):
@@ -257,7 +258,7 @@ def release(movers, linkage, islands, i, step):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
-            push_rod(linkage.joints, j, linkage.rods.table, movers.ports, linkage.rod_work.table, linkage.state.impulse,
+            push_rod(linkage.joints, j, linkage.rods.table, movers.ports, linkage.rod_work, linkage.state.impulse,
                      linkage.tree.body)
         elif linkage.joints.anvil[j] == 0.0:
             for r in range(6):
@@ -272,7 +273,7 @@ def misses(movers, linkage, islands, i, step):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
-            one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.state.impulse, linkage.rod_work.table, step)
+            one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.state.impulse, linkage.rod_work, step)
         else:
             one = close_joint(joints, j, movers.motion, linkage.work, step)
         if not one <= worst:

@@ -1,7 +1,8 @@
 """One BDF2 step of direct ropes, balanced link by link in NumPy: momenta, forces and moments as the joints report them.
 
 Oracle: m v+ = m (4 v_n - v_n-1)/3 + 2/3 h (m g + forces), the same for angular momenta with the moments of these forces,
-forces at the points where links end at the end of the step. Newton's method ends when no link turns by more than 1e-4 rad
+forces at the points where links end at the end of the step; of a gap that stretches and shears, whose axis is the mean of
+both links', by differences of the gap as seen along and across that axis. Newton's method ends when no link turns by more than 1e-4 rad
 any more (TURN below): so far may forces point askew.
 """
 
@@ -12,6 +13,8 @@ from oracles import G
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
+from pliant.model.rods import AXIS, GAP_LAW
+from pliant.model.rods import SOFT as STRETCHES
 from pliant.rope_ends import moments
 
 TURN = 1e-4
@@ -73,8 +76,35 @@ def pushes(world: pl.World, slid: str) -> tuple[np.ndarray, np.ndarray]:
         for side, sign in ((0, -1.0), (1, 1.0)):
             b, f = joints.body[j, side], sign * state.joints.force[j]
             force[b] += f
-            torque[b] += np.cross(point - state.motion.position[b], f) + sign * turning[j]
+            torque[b] += sign * turning[j]
+            if engine.model.rods.table[joints.rod[j], GAP_LAW] == STRETCHES:
+                torque[b] += gap_torque(engine, j, side)
+            else:
+                torque[b] += np.cross(point - state.motion.position[b], f)
     return force, torque
+
+
+def gap_torque(engine, j: int, side: int) -> np.ndarray:
+    """Torque (3,) of the force of rod `j` on its left (0) or right (1) body: its work as that body turns, by differences."""
+    joints, motion, force = engine.model.joints, engine.state.motion, engine.state.joints.force[j]
+    share, turns = engine.model.rods.table[joints.rod[j], AXIS], Rotation.from_quat(motion.quaternion, scalar_first=True)
+    frames = [Rotation.from_quat(frame[j], scalar_first=True) for frame in (joints.frame_a, joints.frame_b)]
+
+    def seen(turn, axis):
+        own = [turns[b] for b in joints.body[j]]
+        own[side] = Rotation.from_rotvec(turn) * own[side]
+        ends = [motion.position[b] + q.apply(r[j]) for b, q, r in zip(joints.body[j], own, (joints.anchor_a, joints.anchor_b),
+                                                                    strict=True)]
+        d_a, d_b = (q.apply(frame.apply([0, 0, 1.0])) for q, frame in zip(own, frames, strict=True))
+        d = share * d_a + (1.0 - share) * d_b
+        d /= np.linalg.norm(d)
+        axis = d if axis is None else axis
+        k = np.cross(d, axis)
+        k *= np.arcsin(min(1.0, np.linalg.norm(k))) / max(np.linalg.norm(k), 1e-300)
+        return Rotation.from_rotvec(k).apply(ends[1] - ends[0]), d
+
+    _, axis = seen(np.zeros(3), None)
+    return np.array([force @ (seen(1e-6 * e, axis)[0] - seen(-1e-6 * e, axis)[0]) / 2e-6 for e in np.eye(3)])
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -34,16 +34,15 @@ so that what folds into the inner link a, at its own point r_a and then shifted 
 
     A = A^ - A^ M A^,  E = E^ - A^ M E^,  F = F^ - E^^T M E^,  z_a -= (f, tau) at u_a = w_a = 0
 
-Where the gap stretches and shears, its stiffnesses lie along the axes of the left link, d3 along the rope, and what shears
-is the same all round d3. So the gap g does not care how that link spins about d3, and with g' = g - (g.d3) d3
+Where the gap stretches and shears, the axis d along which it does turns with both links (mean_axis.py):
 
-    u = v + w x r + d3 (c.w),   r = its anchor + (g.d3) d3,   c = g' x d3
+    u = v + w x r + d (c.w)
 
-is the speed of the point where they meet on the left link; w x (r + g') has more, a spin by which the linear system
-would close gaps across at no cost where links are thin. Leaning a mass by c changes B' by -A d3 c^T and so on.
+is then the speed of the point where they meet, on either link with its own r and c. Leaning a mass by c changes B' by
+-A d c^T and so on.
 
-A gap free along one direction d, as of an end that slides, is the limit M = d d^T / (d^T A^ d). The force acts at the
-right link's point on both links, so no momentum is lost where there is a gap. An end held by the world or by a driven
+A gap free along one direction d, as of an end that slides, is the limit M = d d^T / (d^T A^ d). The force then acts at
+one point of both links, so no momentum is lost where there is a gap. An end held by the world or by a driven
 body has no inner link. The rows of chains are those of trees (tree_elimination.py); only the algebra is shorter.
 
 Source: [Featherstone1983] the articulated body and its inertia; [Baraff1996] elimination in linear time

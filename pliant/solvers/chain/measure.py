@@ -4,13 +4,14 @@ from ..._jit import kernel, merged
 from ...couple.ports import load_at
 from ...equations.rigid.tree_elimination import row6
 from ...equations.rod.darboux_vector import bend_twist, relative
+from ...equations.rod.mean_axis import gap_energy
 from ...math.mat3 import mat_vec
-from ...math.quat import unrotate
 from ...math.sym3 import sym_mul
 from ...math.vec3 import add, add_scaled, cross, dot, load, mul, norm, scale, sub
 from ...model.rods import (
     ALONG,
-    ASIDE,
+    ASIDE_INNER,
+    ASIDE_OUTER,
     BEND,
     GAMMA_GAP,
     GAP_LAW,
@@ -22,13 +23,12 @@ from ...model.rods import (
     RAW_GAP,
     REST,
     RIGID,
-    RIGID_ENOUGH,
     SCALE,
     SLIDING,
     SOFT,
     STRETCH,
 )
-from .factor import less_before, rod_frames, slide_of
+from .place import gap_axis, less_before, rod_frames, slide_of
 
 BENT = 1e-6
 """A rod that turns by less than this [rad] when free is straight."""
@@ -46,22 +46,24 @@ def rod_miss(joints, j, rods, motion, impulse, work, h):
     r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
-    G = (load_at(work, k, RATE), load_at(work, k, RATE + 3), load_at(work, k, RATE + 6))
-    miss = sub(bend, scale(h, add(load_at(work, k, RAW_BEND), mat_vec(G, sub(w_b, w_a)))))
+    table, give = work.table, work.give
+    G = (load_at(table, k, RATE), load_at(table, k, RATE + 3), load_at(table, k, RATE + 6))
+    miss = sub(bend, scale(h, add(load_at(table, k, RAW_BEND), mat_vec(G, sub(w_b, w_a)))))
     if rods[k, GAP_LAW] >= SLIDING:
         d = slide_of(joints, j, rods, motion)
         gap = add_scaled(gap, -dot(d, gap), d)
     elif rods[k, GAP_LAW] != RIGID:
-        before, beyond = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
-        r_a, r_b = (beyond, before) if side == 1 else (before, beyond)
+        before, beyond = load_at(table, k, R_OUTER), load_at(table, k, R_INNER)
+        c_b, c_a = load_at(give, k, ASIDE_OUTER), load_at(give, k, ASIDE_INNER)
+        (r_a, r_b), (c_a, c_b) = ((beyond, before), (c_a, c_b)) if side == 1 else ((before, beyond), (c_b, c_a))
         parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
-        parting = add_scaled(parting, -dot(load_at(work, k, ASIDE), w_a), load_at(work, k, ALONG))
-        solved = add(load_at(work, k, RAW_GAP), parting)
+        parting = add_scaled(parting, dot(c_b, w_b) - dot(c_a, w_a), load_at(give, k, ALONG))
+        solved = add(load_at(table, k, RAW_GAP), parting)
         gap = sub(gap, scale(h, solved))
         if joints.anvil[j] > 0.0:
-            gap = add_scaled(gap, h, add(solved, sym_mul(row6(work, k, GAMMA_GAP), load_at(impulse, j, 0))))
+            gap = add_scaled(gap, h, add(solved, sym_mul(row6(give, k, GAMMA_GAP), load_at(impulse, j, 0))))
     if rods[k, LAG] > 0.0:
-        gap, miss = less_before(rods, k, work, q_a, gap, miss, rods[k, LAG] / (h + rods[k, LAG]))
+        gap, miss = less_before(rods, k, give, q_a, q_b, gap, miss, rods[k, LAG] / (h + rods[k, LAG]))
     if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
         miss = (0.0, 0.0, 0.0)
     return max(norm(gap) / rods[k, SCALE], norm(miss))
@@ -82,12 +84,11 @@ def rod_energy(joints, j, rods, motion):
     """Elastic energy of rod `j` [J]."""
     k = joints.rod[j]
     _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    bend, along = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), unrotate(q_a, gap)
+    bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:
-        for c in range(3):
-            if rods[k, STRETCH + c] < RIGID_ENOUGH:
-                energy += 0.5 * rods[k, STRETCH + c] * along[c] * along[c]
+        d, _ = gap_axis(rods, k, q_a, q_b)
+        energy += gap_energy(gap, d, rods[k, STRETCH], rods[k, STRETCH + 2])
     return energy
 
 

@@ -9,7 +9,8 @@ from ...math.vec3 import add, add_scaled, cross, dot, load, mul, neg, norm, scal
 from ...model.rods import (
     ALONG,
     AROUND,
-    ASIDE,
+    ASIDE_INNER,
+    ASIDE_OUTER,
     FELT,
     GAMMA_GAP,
     GAP_LAW,
@@ -30,67 +31,79 @@ from ...model.rods import (
     WANT,
 )
 from ...model.rows import AIMING, ANSWERING, PUSH, RELAXING
-from .factor import lever
+from .place import aside, lever
 
 
 @merged
 def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
     """What rod `j` lacks, folded into its inner link; a relaxing sweep lets rigid gaps rest where they are.
 
-    Writes: work at its rod, body at both links
+    Writes: work at its rod, body at the inner link
     """
     k, side = joints.rod[j], joints.outer[j]
     b, a = joints.body[j, side], joints.body[j, 1 - side]
-    r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
     sign = 1.0 if side == 1 else -1.0
-    G = load_mat(work, k, RATE)
     e, lack = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if mode != ANSWERING:
-        w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
-        parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
-        e = neg(parting)
-        if rods[k, GAP_LAW] == SOFT:
-            e = add_scaled(e, sign * dot(load_at(work, k, ASIDE), w_a if side == 1 else w_b), load_at(work, k, ALONG))
-        turning = add(scale(sign, mat_vec(G, sub(w_b, w_a))), load_at(work, k, RAW_BEND))
-        if rods[k, GAP_LAW] == SOFT or mode == AIMING:
-            e = add_scaled(e, -sign, load_at(work, k, RAW_GAP))
-        if rods[k, GAP_LAW] == SOFT:
-            e = add_scaled(e, -sign, sym_mul(row6(work, k, GAMMA_GAP), load_at(state.impulse, j, 0)))
-        lack = sub(neg(mul(load_at(work, k, KAPPA), turning)), load_at(state.impulse, j, 3))
-    store_at(work, k, LACK_GAP, e)
-    store_at(work, k, LACK_BEND, lack)
-    psi = scale(sign, turned_vec(G, lack))
-    z_v, z = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    if ports.inverse_mass[b] > 0.0:
-        z_v = load_at(body, b, PUSH)
-        z = load_at(body, b, PUSH + 3)
+        e, lack = lacks(rods, k, motion, a, b, sign, work, state.impulse, j, mode)
+    z_v, z, moves = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), ports.inverse_mass[b] > 0.0
+    if moves:
+        z_v, z = load_at(body, b, PUSH), load_at(body, b, PUSH + 3)
         if mode == ANSWERING and is_zero(z_v) and is_zero(z):  # nothing beyond was pushed
-            store_at(work, k, WANT, z)
-            store_at(work, k, FELT, z)
+            for c in range(LACK_GAP, FELT + 3):
+                work.table[k, c] = 0.0
             return
-        z = sub(z, cross(r_b, z_v))
-        if side == 0 and rods[k, GAP_LAW] == SOFT:
-            z = add_scaled(z, -dot(load_at(work, k, ALONG), z_v), load_at(work, k, ASIDE))
-    W, B, kappa = row6(work, k, TURN), load_mat(work, k, SHIFTED), load_at(work, k, KAPPA)
+        z = sub(z, cross(load_at(work.table, k, R_OUTER), z_v))
+        if rods[k, GAP_LAW] == SOFT:
+            z = add_scaled(z, -dot(load_at(work.give, k, ALONG), z_v), load_at(work.give, k, ASIDE_OUTER))
+    store_at(work.table, k, LACK_GAP, e)
+    store_at(work.table, k, LACK_BEND, lack)
+    psi = scale(sign, turned_vec(load_mat(work.table, k, RATE), lack))
+    W, B = row6(work.table, k, TURN), load_mat(work.table, k, SHIFTED)
     bent, moved = sym_mul(W, psi), sym_mul(W, z)
     felt = add(bent, moved)
-    want = add(sym_mul(row6(work, k, HAT), e), sub(mat_vec(B, felt), z_v))
-    store_at(work, k, WANT, want)
-    store_at(work, k, FELT, felt)
+    want = add(sym_mul(row6(work.table, k, HAT), e), sub(mat_vec(B, felt), z_v))
+    store_at(work.table, k, WANT, want)
+    store_at(work.table, k, FELT, felt)
     if ports.inverse_mass[a] > 0.0:
-        u = e
-        if rods[k, GAP_LAW] != RIGID:
-            given = sym_mul(row6(work, k, MEET), want)
-            u = sub(e, given)
-            want = sub(want, sym_mul(row6(work, k, HAT), given))
-        moved = sub(moved, sym_mul(W, turned_vec(B, u)))
-        tau = psi
-        if ports.inverse_mass[b] > 0.0:
-            tau = sub(sym_mul(row6(work, k, AROUND), bent), turned_vec(G, mul(kappa, mat_vec(G, moved))))
-        if side == 1 and rods[k, GAP_LAW] == SOFT:
-            tau = add_scaled(tau, dot(load_at(work, k, ALONG), want), load_at(work, k, ASIDE))
-        store_at(body, a, PUSH, sub(load_at(body, a, PUSH), want))
-        store_at(body, a, PUSH + 3, sub(load_at(body, a, PUSH + 3), add(tau, cross(r_a, want))))
+        hand_inward(rods, k, a, moves, e, want, psi, bent, moved, work, body)
+
+
+@merged
+def lacks(rods, k, motion, a, b, sign, work, impulse, j, mode):
+    """(s e, kappa q less the moment there is) of rod `k` between the inner body `a` and the outer `b`."""
+    w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
+    r_b, r_a = load_at(work.table, k, R_OUTER), load_at(work.table, k, R_INNER)
+    e = sub(add(load(motion.velocity, a), cross(w_a, r_a)), add(load(motion.velocity, b), cross(w_b, r_b)))
+    turning = add(scale(sign, mat_vec(load_mat(work.table, k, RATE), sub(w_b, w_a))), load_at(work.table, k, RAW_BEND))
+    if rods[k, GAP_LAW] == SOFT:
+        tilting = dot(load_at(work.give, k, ASIDE_INNER), w_a) - dot(load_at(work.give, k, ASIDE_OUTER), w_b)
+        e = add_scaled(e, tilting, load_at(work.give, k, ALONG))
+        e = add_scaled(e, -sign, sym_mul(row6(work.give, k, GAMMA_GAP), load_at(impulse, j, 0)))
+    if rods[k, GAP_LAW] == SOFT or mode == AIMING:
+        e = add_scaled(e, -sign, load_at(work.table, k, RAW_GAP))
+    return e, sub(neg(mul(load_at(work.table, k, KAPPA), turning)), load_at(impulse, j, 3))
+
+
+@merged
+def hand_inward(rods, k, a, moves, e, want, psi, bent, moved, work, body):
+    """What the inner link `a` feels of all that rod `k` and the links beyond it want. Writes: body at `a`"""
+    table, u = work.table, e
+    if rods[k, GAP_LAW] != RIGID:
+        given = sym_mul(row6(work.give, k, MEET), want)
+        u = sub(e, given)
+        want = sub(want, sym_mul(row6(table, k, HAT), given))
+    tau = psi
+    if moves:
+        moved = sub(moved, sym_mul(row6(table, k, TURN), turned_vec(load_mat(table, k, SHIFTED), u)))
+        G = load_mat(table, k, RATE)
+        turned = turned_vec(G, mul(load_at(table, k, KAPPA), mat_vec(G, moved)))
+        tau = sub(sym_mul(row6(table, k, AROUND), bent), turned)
+    if rods[k, GAP_LAW] == SOFT:
+        tau = add_scaled(tau, dot(load_at(work.give, k, ALONG), want), load_at(work.give, k, ASIDE_INNER))
+    store_at(body, a, PUSH, sub(load_at(body, a, PUSH), want))
+    torque = add(tau, cross(load_at(table, k, R_INNER), want))
+    store_at(body, a, PUSH + 3, sub(load_at(body, a, PUSH + 3), torque))
 
 
 @merged
@@ -99,35 +112,34 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
 
     Writes: state, body at the outer link
     """
-    k, side = joints.rod[j], joints.outer[j]
+    k, side, table = joints.rod[j], joints.outer[j], work.table
     b, a = joints.body[j, side], joints.body[j, 1 - side]
-    r_b, r_a = load_at(work, k, R_OUTER), load_at(work, k, R_INNER)
-    sign = 1.0 if side == 1 else -1.0
-    u, w_a, w_b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), load_at(work, k, FELT)
-    force, hat, W = load_at(work, k, WANT), row6(work, k, HAT), row6(work, k, TURN)
-    B, G, kappa = load_mat(work, k, SHIFTED), load_mat(work, k, RATE), load_at(work, k, KAPPA)
+    sign, soft = 1.0 if side == 1 else -1.0, rods[k, GAP_LAW] == SOFT
+    u, w_a, w_b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), load_at(table, k, FELT)
+    force, hat, W = load_at(table, k, WANT), row6(table, k, HAT), row6(table, k, TURN)
+    B, G, kappa = load_mat(table, k, SHIFTED), load_mat(table, k, RATE), load_at(table, k, KAPPA)
     if ports.inverse_mass[a] > 0.0:
         w_a = load_at(body, a, PUSH + 3)
-        u = add(load_at(body, a, PUSH), cross(w_a, r_a))
-        if side == 1 and rods[k, GAP_LAW] == SOFT:
-            u = add_scaled(u, dot(load_at(work, k, ASIDE), w_a), load_at(work, k, ALONG))
+        u = add(load_at(body, a, PUSH), cross(w_a, load_at(table, k, R_INNER)))
+        if soft:
+            u = add_scaled(u, dot(load_at(work.give, k, ASIDE_INNER), w_a), load_at(work.give, k, ALONG))
         carried = sym_mul(W, turned_vec(G, mul(kappa, mat_vec(G, w_a))))
         w_b = add(w_b, carried)
         force = add(add(force, sym_mul(hat, u)), mat_vec(B, carried))
-    u = add(u, load_at(work, k, LACK_GAP))
+    u = add(u, load_at(table, k, LACK_GAP))
     if rods[k, GAP_LAW] != RIGID:
-        given = sym_mul(row6(work, k, MEET), force)
+        given = sym_mul(row6(work.give, k, MEET), force)
         u = sub(u, given)
         force = sub(force, sym_mul(hat, given))
     w_b = sub(w_b, sym_mul(W, turned_vec(B, u)))
     if ports.inverse_mass[b] > 0.0:
-        v_b = sub(u, cross(w_b, r_b))
-        if side == 0 and rods[k, GAP_LAW] == SOFT:
-            v_b = add_scaled(v_b, -dot(load_at(work, k, ASIDE), w_b), load_at(work, k, ALONG))
+        v_b = sub(u, cross(w_b, load_at(table, k, R_OUTER)))
+        if soft:
+            v_b = add_scaled(v_b, -dot(load_at(work.give, k, ASIDE_OUTER), w_b), load_at(work.give, k, ALONG))
         store_at(body, b, PUSH, v_b)
         store_at(body, b, PUSH + 3, w_b)
-    moment = sub(load_at(work, k, LACK_BEND), mul(kappa, mat_vec(G, scale(sign, sub(w_b, w_a)))))
-    if mode == RELAXING and rods[k, GAP_LAW] != SOFT:
+    moment = sub(load_at(table, k, LACK_BEND), mul(kappa, mat_vec(G, scale(sign, sub(w_b, w_a)))))
+    if mode == RELAXING and not soft:
         store_at(state.relaxed, j, 0, add_scaled(load_at(state.relaxed, j, 0), booked * sign, force))
     else:
         store_at(state.impulse, j, 0, add_scaled(load_at(state.impulse, j, 0), booked * sign, force))
@@ -142,14 +154,13 @@ def push_rod(joints, j, rods, ports, work, impulse, body):
     Not by pushing its links, whose speeds would be lost again in the difference to what is much heavier.
     """
     k = joints.rod[j]
-    force, G = load_at(impulse, j, 0), load_mat(work, k, RATE)
-    turning = turned_vec(G, load_at(impulse, j, 3))
+    force, turning = load_at(impulse, j, 0), turned_vec(load_mat(work.table, k, RATE), load_at(impulse, j, 3))
     for side in range(2):
         b, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
         if ports.inverse_mass[b] > 0.0:
-            torque = add(turning, cross(lever(joints, j, work, side), force))
-            if side == 0 and rods[k, GAP_LAW] == SOFT:
-                torque = add_scaled(torque, dot(load_at(work, k, ALONG), force), load_at(work, k, ASIDE))
+            torque = add(turning, cross(lever(joints, j, work.table, side), force))
+            if rods[k, GAP_LAW] == SOFT:
+                torque = add_scaled(torque, dot(load_at(work.give, k, ALONG), force), aside(joints, j, work.give, side))
             store_at(body, b, PUSH, add_scaled(load_at(body, b, PUSH), sign, force))
             store_at(body, b, PUSH + 3, add_scaled(load_at(body, b, PUSH + 3), sign, torque))
 

@@ -3,10 +3,10 @@
 from ..._jit import kernel
 from ...couple.ports import load_at, row_speed, write_row
 from ...equations.rigid.loop_closure import factor, row_of, solve
-from ...math.quat import axes, load4, qmul
-from ...math.vec3 import add_scaled, cross, dot
-from ...model.rods import ALONG, ASIDE, GAP_LAW, KAPPA, LAG, R_INNER, R_OUTER, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
+from ...math.vec3 import add_scaled, cross, dot, perpendicular
+from ...model.rods import ALONG, GAP_LAW, KAPPA, LAG, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
 from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
+from ..chain.place import aside, lever
 from ..tree.forest import forget_answers, pass_trees, take_answers
 
 
@@ -26,30 +26,31 @@ def first_loop(joints, tree):
 
 
 @kernel
-def rod_rows(joints, j, rods, ports, motion, rod_work, rows, work, h):
+def rod_rows(joints, j, rods, ports, rod_work, rows, work, h):
     """Rows of a rod that closes a loop, beside those of joints. Writes: rows 6j to 6j + 5, work at `j`"""
     k, a, b, zero = joints.rod[j], joints.body[j, 0], joints.body[j, 1], (0.0, 0.0, 0.0)
-    r_b, r_a = load_at(rod_work, k, R_INNER), load_at(rod_work, k, R_OUTER)
-    soft = rods[k, GAP_LAW] == SOFT
+    table, give = rod_work.table, rod_work.give
+    r_a, r_b = lever(joints, j, table, 0), lever(joints, j, table, 1)
+    c_a, c_b, along, soft = zero, zero, zero, rods[k, GAP_LAW] == SOFT
     d = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     if soft:
-        d = axes(qmul(load4(motion.quaternion, a), load4(joints.frame_a, j)))
+        along, c_a, c_b = load_at(give, k, ALONG), aside(joints, j, give, 0), aside(joints, j, give, 1)
+        side = perpendicular(along)
+        d = (side, cross(along, side), along)
     for r in range(3):
         n = d[r]
-        arm_a = cross(r_a, n)
-        if soft:
-            arm_a = add_scaled(arm_a, dot(load_at(rod_work, k, ALONG), n), load_at(rod_work, k, ASIDE))
-        write_row(rows, 6 * j + r, ports, a, b, n, arm_a, cross(r_b, n))
-        work.table[j, AIM + r] = dot(n, load_at(rod_work, k, RAW_GAP))
+        arm_a, arm_b = add_scaled(cross(r_a, n), dot(along, n), c_a), add_scaled(cross(r_b, n), dot(along, n), c_b)
+        write_row(rows, 6 * j + r, ports, a, b, n, arm_a, arm_b)
+        work.table[j, AIM + r] = dot(n, load_at(table, k, RAW_GAP))
         work.table[j, GIVES + r] = 1.0 / (h * (h + rods[k, LAG]) * rods[k, STRETCH + r]) if soft else 0.0
     count = 3
-    if rod_work[k, KAPPA] > 0.0 and rod_work[k, KAPPA + 1] > 0.0 and rod_work[k, KAPPA + 2] > 0.0:
+    if table[k, KAPPA] > 0.0 and table[k, KAPPA + 1] > 0.0 and table[k, KAPPA + 2] > 0.0:
         count = 6
         for r in range(3):
-            arm = load_at(rod_work, k, RATE + 3 * r)
+            arm = load_at(table, k, RATE + 3 * r)
             write_row(rows, 6 * j + 3 + r, ports, a, b, zero, arm, arm)
-            work.table[j, AIM + 3 + r] = rod_work[k, RAW_BEND + r]
-            work.table[j, GIVES + 3 + r] = 1.0 / rod_work[k, KAPPA + r]
+            work.table[j, AIM + 3 + r] = table[k, RAW_BEND + r]
+            work.table[j, GIVES + 3 + r] = 1.0 / table[k, KAPPA + r]
     work.count[j] = count
 
 

@@ -14,7 +14,7 @@ def pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, booked):
     Writes: linkage.work, .rod_work, .tree, and impulses where `booked` is 1
     """
     joints, rows, work, tree, state = linkage.joints, linkage.rows, linkage.work, linkage.tree, linkage.state
-    rods, rod_work, residual = linkage.rods.table, linkage.rod_work.table, 0.0
+    rods, rod_work, residual = linkage.rods.table, linkage.rod_work, 0.0
     first, last = islands.first_joint[i], islands.first_joint[i + 1]
     for m in range(first, last):
         j = islands.joint[m]

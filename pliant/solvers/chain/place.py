@@ -1,0 +1,188 @@
+"""Rods where their links are: levers, frames and gaps, the rows' Jacobians, and what they aim at."""
+
+from ..._jit import kernel, merged
+from ...couple.ports import load_at, store_at
+from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
+from ...equations.rod.mean_axis import carry, left_arm, mean_axis, right_arm
+from ...math.mat3 import mat_vec
+from ...math.quat import load4, qmul, rotate, third_axis, unrotate
+from ...math.vec3 import add, add_scaled, cross, dot, load, scale, sub
+from ...model.bodies import FIXED, PAST_POSITION, PAST_TURN
+from ...model.rods import (
+    ALONG,
+    ASIDE_INNER,
+    ASIDE_OUTER,
+    AXIS,
+    BEND,
+    GAP_LAW,
+    KAPPA,
+    LAG,
+    OLD,
+    R_INNER,
+    R_OUTER,
+    RATE,
+    RAW_BEND,
+    RAW_GAP,
+    REST,
+    SLIDE,
+    SLIDING,
+    SLIDING_RIGHT,
+    SOFT,
+)
+
+
+@merged
+def rod_frames(joints, j, rods, motion):
+    """(levers of the left and the right link to where they meet, gap, left frame, right frame).
+
+    Links that slide meet at the right link's point; where the left one slides along the right, at the left link's. A gap
+    that is to close is left out: before it has, it would be a lever by which the pull spins thin links about their axes.
+    One that stretches adds to both levers, see mean_axis.py.
+    """
+    a, b = joints.body[j, 0], joints.body[j, 1]
+    q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
+    r_a, r_b = turned_anchor(q_a, load(joints.anchor_a, j)), turned_anchor(q_b, load(joints.anchor_b, j))
+    gap = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
+    law = rods[joints.rod[j], GAP_LAW]
+    if law == SLIDING_RIGHT:
+        r_b = sub(r_b, gap)
+    elif law == SLIDING:
+        r_a = add(r_a, gap)
+    return r_a, r_b, gap, turned_frame(q_a, load4(joints.frame_a, j)), turned_frame(q_b, load4(joints.frame_b, j))
+
+
+@kernel
+def turned_anchor(q, r):
+    """An anchor in the world's axes; that of a link lies on its axis, which is short work."""
+    if r[0] == 0.0 and r[1] == 0.0:
+        return scale(r[2], third_axis(q))
+    return rotate(q, r)
+
+
+@kernel
+def turned_frame(q, own):
+    """A rod's frame on a body in the world's axes; on a link it mostly is the link's own."""
+    if own[1] == 0.0 and own[2] == 0.0 and own[3] == 0.0:
+        return q
+    return qmul(q, own)
+
+
+@kernel
+def gap_axis(rods, k, q_a, q_b):
+    """(d, s) of a gap that stretches, between frames q_a and q_b."""
+    return mean_axis(third_axis(q_a), third_axis(q_b), rods[k, AXIS])
+
+
+@merged
+def place_rod(joints, j, rods, motion, work, h):
+    """Jacobian and aim of rod `j` where its links are, moving as they do. Writes: work at its rod"""
+    k, table = joints.rod[j], work.table
+    a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
+    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
+    w_a, w_b, lean = load(motion.angular_velocity, a), load(motion.angular_velocity, b), (0.0, 0.0, 0.0)
+    if rods[k, GAP_LAW] == SOFT:
+        r_a, r_b, lean = place_gap(rods, k, work.give, side, r_a, r_b, gap, q_a, q_b, w_a, w_b)
+    p = relative(q_a, q_b)
+    G = rate_matrix(p, q_a)
+    store_at(table, k, R_OUTER, r_b if side == 1 else r_a)
+    store_at(table, k, R_INNER, r_a if side == 1 else r_b)
+    store_at(table, k, RATE, G[0])
+    store_at(table, k, RATE + 3, G[1])
+    store_at(table, k, RATE + 6, G[2])
+    lag = rods[k, LAG]
+    store_at(table, k, KAPPA, scale(h * (h + lag), load_at(rods, k, BEND)))
+    parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+    bend = sub(bend_twist(p), load_at(rods, k, REST))
+    if lag > 0.0:
+        gap, bend = less_before(rods, k, work.give, q_a, q_b, gap, bend, lag / (h + lag))
+    store_at(table, k, RAW_GAP, sub(scale(1.0 / h, gap), add(parting, lean)))
+    store_at(table, k, RAW_BEND, sub(scale(1.0 / h, bend), mat_vec(G, sub(w_b, w_a))))
+
+
+@kernel
+def place_gap(rods, k, give, side, r_a, r_b, gap, q_a, q_b, w_a, w_b):
+    """Levers of a gap that stretches, and the rate at which the turning of its axis changes it. Writes: give at its rod"""
+    d, s = gap_axis(rods, k, q_a, q_b)
+    more_a, c_a = left_arm(gap, d, s, third_axis(q_a), rods[k, AXIS])
+    more_b, c_b = right_arm(gap, d, s, third_axis(q_b), rods[k, AXIS])
+    store_at(give, k, ALONG, d)
+    store_at(give, k, ASIDE_OUTER, c_b if side == 1 else c_a)
+    store_at(give, k, ASIDE_INNER, c_a if side == 1 else c_b)
+    return add(r_a, more_a), add(r_b, more_b), scale(dot(c_b, w_b) - dot(c_a, w_a), d)
+
+
+@kernel
+def less_before(rods, k, give, q_a, q_b, gap, bend, share):
+    """Gap and bend of a damped rod less a share of what they were when the substep started; see `look_back`."""
+    if rods[k, GAP_LAW] == SOFT:
+        own, (d, _) = carrier(rods, k, q_a, q_b), gap_axis(rods, k, q_a, q_b)
+        gap = add_scaled(gap, -share, carry(third_axis(own), d, rotate(own, load_at(give, k, OLD))))
+    return gap, add_scaled(bend, -share, load_at(give, k, OLD + 3))
+
+
+@kernel
+def carrier(rods, k, q_a, q_b):
+    """The frame that carries a gap as it spins: the left one, or that of the only link."""
+    return q_a if rods[k, AXIS] > 0.0 else q_b
+
+
+@kernel
+def look_back(joints, j, rods, bodies, motion, past, work, b):
+    """Gap and bend of a damped rod where the substep starts from, for b of 1 or 2/3. Writes: work at its rod
+
+    With e' = e_n or (4 e_n - e_n-1)/3 the rod's law is k (e + lag (e - e')/(b h)). The speed of e at the end of the
+    substep would not do instead: as links turn by w h it differs from what has happened by a share (w h)^2 / 2, which a
+    strong damper would let the rod stretch by.
+    """
+    k = joints.rod[j]
+    if rods[k, LAG] == 0.0:
+        return
+    left, right = joints.body[j, 0], joints.body[j, 1]
+    gap, bend = apart(joints, j, rods, load(motion.position, left), load4(motion.quaternion, left),
+                      load(motion.position, right), load4(motion.quaternion, right))
+    if b < 1.0:
+        x_a, q_a = place_before(bodies, left, motion, past)
+        x_b, q_b = place_before(bodies, right, motion, past)
+        early, earlier = apart(joints, j, rods, x_a, q_a, x_b, q_b)
+        gap = sub(scale(4.0 / 3.0, gap), scale(1.0 / 3.0, early))
+        bend = sub(scale(4.0 / 3.0, bend), scale(1.0 / 3.0, earlier))
+    store_at(work.give, k, OLD, gap)
+    store_at(work.give, k, OLD + 3, sub(bend, load_at(rods, k, REST)))
+
+
+@kernel
+def place_before(bodies, k, motion, past):
+    """Position and quaternion of body `k` one substep before."""
+    if bodies.kind[k] == FIXED:
+        return load(motion.position, k), load4(motion.quaternion, k)
+    return load_at(past, k, PAST_POSITION), (past[k, PAST_TURN], past[k, PAST_TURN + 1], past[k, PAST_TURN + 2],
+                                             past[k, PAST_TURN + 3])
+
+
+@kernel
+def apart(joints, j, rods, x_a, q_a, x_b, q_b):
+    """Gap of a rod seen from its axis [m], axes of its carrier, and its bend and twist [-], for bodies at `x`, `q`."""
+    gap = sub(add(x_b, rotate(q_b, load(joints.anchor_b, j))), add(x_a, rotate(q_a, load(joints.anchor_a, j))))
+    q_a, q_b = qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
+    own, (d, _) = carrier(rods, joints.rod[j], q_a, q_b), gap_axis(rods, joints.rod[j], q_a, q_b)
+    return unrotate(own, carry(d, third_axis(own), gap)), bend_twist(relative(q_a, q_b))
+
+
+@kernel
+def lever(joints, j, table, side):
+    """From the centre of the left (0) or right (1) link of rod `j` to where they meet."""
+    return load_at(table, joints.rod[j], R_OUTER if side == max(joints.outer[j], 0) else R_INNER)
+
+
+@kernel
+def aside(joints, j, give, side):
+    """c of the left (0) or right (1) link of rod `j`, whose gap stretches."""
+    return load_at(give, joints.rod[j], ASIDE_OUTER if side == max(joints.outer[j], 0) else ASIDE_INNER)
+
+
+@kernel
+def slide_of(joints, j, rods, motion):
+    """Direction along which the gap of rod `j` is free, world frame."""
+    k = joints.rod[j]
+    side = 1 if rods[k, GAP_LAW] == SLIDING_RIGHT else 0
+    return rotate(load4(motion.quaternion, joints.body[j, side]), load_at(rods, k, SLIDE))
