@@ -21,7 +21,8 @@ from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .implicit import place_again, touched
 from .move import go_back, keep_start, move_contacts, push_work
-from .newton import move_from, newton, remember
+from .newton import newton
+from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
 from .sweep import meet_contacts, sweep
 

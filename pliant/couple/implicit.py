@@ -20,7 +20,8 @@ from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .move import energy_of, go_back, keep_start, move_contacts, push_work
-from .newton import newton, order_of, remember
+from .newton import newton, order_of
+from .predict import remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
 from .sweep import has_rods, meet_contacts, sweep
 

@@ -14,7 +14,7 @@ POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS = 16, 19, 23, 26, 29
 AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
 AIMING, RELAXING, ANSWERING = 0, 1, 2
-PUSH, PULLED, SPUN = 36, 42, 48
+PUSH, PULLED, SPUN, LOOSE = 36, 42, 48, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
@@ -78,9 +78,10 @@ class TreeWork(NamedTuple):
     """Scratch of trees of joints; 6 x 6 matrices row by row, factors in their lower halves."""
 
     body: Annotated[Array, real(
-        "b 51", "kg, …; N s, …; kg m2; rad/s",
-        "mass with all beyond folded in, then its factor (36); impulses folded in, then the "
-        "answer (6); stiffness against turning of the ropes that pull it (6); angular velocity where that is not felt (3)",
+        "b 56", "kg, …; N s, …; kg m2; rad/s",
+        "mass with all beyond folded in, then its factor (36); impulses folded in, then the answer (6); stiffness against "
+        "turning of the ropes that pull it (6); angular velocity where that is not felt (3), or of ropes alone velocity (3) "
+        "and angular velocity (3) before their rods act; unused (2)",
     )]
     joint: Annotated[Array, real(
         "j 36", "-",

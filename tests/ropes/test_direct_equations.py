@@ -2,8 +2,8 @@
 
 Oracle: m v+ = m (4 v_n - v_n-1)/3 + 2/3 h (m g + forces), the same for angular momenta with the moments of these forces,
 forces at the points where links end at the end of the step; of a gap that stretches and shears, whose axis is the mean of
-both links', by differences of the gap as seen along and across that axis. Newton's method ends when no link turns by more than 1e-4 rad
-any more (TURN below): so far may forces point askew.
+both links', by differences of the gap as seen along and across that axis. Newton's method ends when no link turns by more
+than 1e-4 rad any more (TURN below): so far may forces point askew.
 """
 
 import numpy as np

@@ -35,9 +35,10 @@ def test_heavy_extensible_cantilever(share):
 
 @pytest.mark.parametrize("share", [0.1, 0.4, 1.0, 3.0])
 def test_a_beam_that_mostly_shears(share):
-    """Timoshenko's sag w L^4/8 EI + w L^2/2 GA, four fifths of it shear: links err by (l/L)^2/2 of the bending part.
+    """Timoshenko's sag w L^4/8 EI + w L^2/2 GA, four fifths of it shear.
 
-    It sinks by a thousandth of its length: what Timoshenko's small angles leave out is a share of 1e-6.
+    Links sum up (L - s)^3 and L - s by trapezoids: they sag by a share (l/L)^2 of the bending more, exactly, and as much by
+    shear. It sinks by a thousandth of its length: what Timoshenko's small angles leave out is a share of 1e-6 of all.
     """
     shearing, sag = 100.0, 1e-3
     weight = 0.8 * sag * 2.0 * shearing
@@ -47,5 +48,5 @@ def test_a_beam_that_mostly_shears(share):
     for n in (6, 12, 24):
         tip = -float(cantilever(n, bending, shearing / share, shearing, weight)[-1, 1])
         errors.append(abs(tip - exact))
-    within(f"GA = {share} EA: sag of 24 elements", errors[-1], 0.2 * sag * 0.5 / 24**2 * 1.1)
+        within(f"GA = {share} EA: {n} elements, beside the trapezoids [m]", abs(tip - exact - 0.2 * sag / n**2), 5e-6 * sag)
     at_least(f"GA = {share} EA: order", order(errors), 1.9)

@@ -47,7 +47,7 @@ def test_a_pulled_free_end_stretches():
 
 
 def test_shear_adds_to_a_cantilevers_sag():
-    """Timoshenko: w L^4/8 EI + w L^2/2 GA for a short thick rod; links sag by a share (l/L)^2/2 more, theirs exactly
+    """Timoshenko: w L^4/8 EI + w L^2/2 GA for a short thick rod; links sag by a share (l/L)^2 more, theirs exactly
     (bend at half lengths), and a cubic law beyond it is (sag/L)^2."""
     n, bending, shearing = 20, 50.0, 100.0
     scene = rope_scene(G, 5.0, points=n + 1, bend=bending, stretch=1e6, shear=shearing)

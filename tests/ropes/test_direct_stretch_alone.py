@@ -44,24 +44,15 @@ def hung(n: int, length: float, share: float) -> float:
 
 
 @pytest.mark.parametrize("length", [0.95, 1.2])
-def test_elastic_catenary(length):
-    """Laid stretched or slack: closed form, order 2 in an element's length where stretch and shear are as stiff."""
-    errors = [hung(n, length, 1.0) for n in (12, 24, 48)]
-    within("elastic catenary, 48 elements", errors[-1], 1e-4)
-    at_least("elastic catenary, order", order(errors), 1.9)
+@pytest.mark.parametrize("share", [0.4, 1.0, 3.0, np.inf])
+def test_elastic_catenary(length, share):
+    """Laid stretched or slack: closed form, the same with any shear, for a limp rope points where it is pulled; order 2.
 
-
-@pytest.mark.parametrize("length", [0.95, 1.2])
-def test_elastic_catenary_without_shear(length):
-    """The same shape: nothing bends or shears a limp rope. Gaps open along the links before them: order 1."""
-    errors = [hung(n, length, np.inf) for n in (12, 24, 48)]
-    within("without shear, 48 elements", errors[-1], 1e-3)
-    at_least("without shear, order", order(errors), 0.9)
-
-
-@pytest.mark.xfail(strict=True, reason="gaps open along the axes of the link before them, not along the mean of both")
-def test_elastic_catenary_without_shear_has_order_two():
-    at_least("without shear, order", order([hung(n, 0.95, np.inf) for n in (12, 24)]), 1.9)
+    (Below GA = T, at a share of 0.2 here, it does not: links then give way by turning across the pull and shearing.)
+    """
+    errors = [hung(n, length, share) for n in (12, 24, 48)]
+    within(f"elastic catenary, GA = {share} EA, 48 elements", errors[-1], 1e-4)
+    at_least("order", order(errors), 1.9)
 
 
 def test_shear_that_is_stiff_is_like_none():

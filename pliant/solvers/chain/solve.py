@@ -5,7 +5,7 @@ from ...couple.ports import load_at, store_at
 from ...equations.rigid.tree_elimination import row6
 from ...math.mat3 import mat_vec, turned_vec
 from ...math.sym3 import sym_mul
-from ...math.vec3 import add, add_scaled, cross, dot, load, mul, neg, norm, scale, sub
+from ...math.vec3 import add, add_scaled, cross, dot, mul, neg, norm, scale, sub
 from ...model.rods import (
     ALONG,
     AROUND,
@@ -35,17 +35,17 @@ from .place import aside, lever
 
 
 @merged
-def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
+def gather_rod(joints, j, rods, ports, speeds, work, body, state, mode):
     """What rod `j` lacks, folded into its inner link; a relaxing sweep lets rigid gaps rest where they are.
 
-    Writes: work at its rod, body at the inner link
+    `speeds`: velocity and angular velocity of the outer link, then of the inner. Writes: work at its rod, body at the inner
     """
     k, side = joints.rod[j], joints.outer[j]
     b, a = joints.body[j, side], joints.body[j, 1 - side]
     sign = 1.0 if side == 1 else -1.0
     e, lack = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if mode != ANSWERING:
-        e, lack = lacks(rods, k, motion, a, b, sign, work, state.impulse, j, mode)
+        e, lack = lacks(rods, k, speeds, sign, work, state.impulse, j, mode)
     z_v, z, moves = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), ports.inverse_mass[b] > 0.0
     if moves:
         z_v, z = load_at(body, b, PUSH), load_at(body, b, PUSH + 3)
@@ -70,11 +70,11 @@ def gather_rod(joints, j, rods, ports, motion, work, body, state, mode):
 
 
 @merged
-def lacks(rods, k, motion, a, b, sign, work, impulse, j, mode):
-    """(s e, kappa q less the moment there is) of rod `k` between the inner body `a` and the outer `b`."""
-    w_b, w_a = load(motion.angular_velocity, b), load(motion.angular_velocity, a)
+def lacks(rods, k, speeds, sign, work, impulse, j, mode):
+    """(s e, kappa q less the moment there is) of rod `k`, joint `j`."""
+    v_b, w_b, v_a, w_a = speeds
     r_b, r_a = load_at(work.table, k, R_OUTER), load_at(work.table, k, R_INNER)
-    e = sub(add(load(motion.velocity, a), cross(w_a, r_a)), add(load(motion.velocity, b), cross(w_b, r_b)))
+    e = sub(add(v_a, cross(w_a, r_a)), add(v_b, cross(w_b, r_b)))
     turning = add(scale(sign, mat_vec(load_mat(work.table, k, RATE), sub(w_b, w_a))), load_at(work.table, k, RAW_BEND))
     if rods[k, GAP_LAW] == SOFT:
         tilting = dot(load_at(work.give, k, ASIDE_INNER), w_a) - dot(load_at(work.give, k, ASIDE_OUTER), w_b)

@@ -1,6 +1,7 @@
 """One pass over all trees of an island: what their rows lack is gathered leaves to root, and the answers come back."""
 
-from ..._jit import kernel
+from ..._jit import kernel, merged
+from ...math.vec3 import load
 from ...model.joints import ROD
 from ...model.rows import PUSH
 from ..chain.solve import gather_rod, scatter_rod
@@ -22,7 +23,8 @@ def pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, booked):
             last = m  # joints that close loops come last
             break
         if joints.kind[j] == ROD:
-            gather_rod(joints, j, rods, ports, motion, rod_work, tree.body, state, mode)
+            speeds = speeds_of(motion, joints.body[j, joints.outer[j]], joints.body[j, 1 - joints.outer[j]])
+            gather_rod(joints, j, rods, ports, speeds, rod_work, tree.body, state, mode)
         else:
             gather_joint(joints, j, ports, motion, rows, work, tree, mode)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
@@ -36,6 +38,13 @@ def pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, booked):
             one = scatter_joint(joints, j, ports, rows, work, tree, impulse, booked)
         residual = max(residual, one)
     return residual
+
+
+@merged
+def speeds_of(motion, b, a):
+    """Velocities and angular velocities of bodies `b` and `a`."""
+    return (load(motion.velocity, b), load(motion.angular_velocity, b), load(motion.velocity, a),
+            load(motion.angular_velocity, a))
 
 
 @kernel
