@@ -15,6 +15,7 @@ from ..model.soft_things import VERTEX
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
+from .soft_exact import ExactRows
 from .soft_rows import SoftRowSet
 
 CLOSE = 1e-9
@@ -24,6 +25,8 @@ CLOSE_TOUCHED = 1e-6
 PATIENCE, RESTLESS = 4, 5e-3
 """Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
 the last sweep would store in cells what was never balanced."""
+CLOSE_ROWS = 1e-8
+"""How near [m/s] rows that are solved exactly come."""
 PASSES, LAST_PASSES = 2, 8
 """Sweeps of an iteration, and of the last one."""
 
@@ -42,7 +45,9 @@ class SoftSolver:
         self.state, self.islands, self.outcome = state, work.islands, work.outcome
         self.softwork, self.row = softwork_of(self.model, state, work), work.soft_rows
         self.carriers = Carriers(self.model, state, work)
-        self.rows = SoftRowSet(sets_of(self.model, state, work)[0], self.softwork, work.islands, work.outcome)
+        movers = sets_of(self.model, state, work)[0]
+        self.rows = SoftRowSet(movers, self.softwork, work.islands, work.outcome)
+        self.exact = ExactRows(movers, self.softwork, work.islands)
         for body in self.bodies:
             body.take(state)
 
@@ -60,6 +65,7 @@ class SoftSolver:
         lists = self.islands
         alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
             lists.first_touch[i] == lists.first_touch[i + 1])
+        few = not alone and self.exact.take(i)
         for one in things:
             one.begin()
         for step in range(substeps):
@@ -70,6 +76,8 @@ class SoftSolver:
             pull[carriers.movers] = 0.0
             if alone:
                 self._iterate(things)
+            elif few:
+                self._solve_exactly(i, things, h, step == 0, iterations, tolerance, gravity, drag)
             else:
                 self._solve(i, things, h, step == 0, iterations, tolerance, gravity, drag)
             if not all(one.finite for one in things):
@@ -90,6 +98,39 @@ class SoftSolver:
                     break
             one.residual = max(one.residual, change)
             one.move()
+
+    def _solve_exactly(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float,
+                       gravity: tuple, drag: float) -> None:
+        """A substep of things that rows join at few enough vertices: every iteration meets all rows as the blocks answer."""
+        rows, exact, pull = self.rows, self.exact, self.row.pull
+        rows.place(i, fresh)
+        exact.place(i)
+        carriers = self._pushed(i, h)[1]
+        if any(one.thing.method == "position" for one in things):
+            self._forget(i)
+        rows.start(i)
+        for one in things:
+            one.hold(h, pull[one.thing.movers, :3])
+        for k in range(max(one.thing.iterations for one in things)):
+            self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+            if k == 0:
+                self.carriers.answer(i, carriers)
+                if fresh:
+                    exact.fill(things)
+            change = max(one.iterate_held() for one in things)
+            exact.solve(h, False, CLOSE_ROWS)
+            change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
+            if change < CLOSE_TOUCHED:
+                break
+        for one in things:
+            one.residual = max(one.residual, change)
+            one.move()
+        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+        rows.move(i, h)
+        self.carriers.relax(i, h, iterations, tolerance)
+        exact.solve(h, True, CLOSE_ROWS)
+        for one in things:
+            one.kick(pull[one.thing.movers, :3])
 
     def _solve(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float, gravity: tuple,
                drag: float) -> None:

@@ -89,6 +89,25 @@ class SoftBody:
         self.iterations += 1
         return self.block.iterate()
 
+    def hold(self, h: float, pull: np.ndarray) -> None:
+        """Begin the iterations with the impulses `pull` [N s] (n, 3) that rows have kept."""
+        self.block.take_impulses(pull)
+        if self.thing.method in STARTS_STILL:
+            np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
+
+    def iterate_held(self) -> float:
+        """Improve the velocities once, where rows act; returns the largest change [m/s]."""
+        self.iterations += 1
+        return self.block.iterate_held()
+
+    def push(self, pull: np.ndarray) -> float:
+        """Answer the impulses of rows, `pull` [N s] (n, 3) by now; returns the largest change [m/s]."""
+        return self.block.push(pull)
+
+    def kick(self, pull: np.ndarray) -> None:
+        """Answer them where the velocities alone are to change."""
+        self.block.kick(pull)
+
     def balance(self, pull: np.ndarray) -> None:
         """Give it, where no pin holds it, the momentum that impulses of rows `pull` [N s] (n, 3) have brought.
 

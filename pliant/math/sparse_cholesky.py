@@ -34,6 +34,7 @@ class SparseCholesky:
         self._solver = CholeskySolverD(self.size, matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32),
                                        matrix.data.astype(float), MatrixType.CSR)
         self._columns: OrderedDict[int, np.ndarray] = OrderedDict()
+        self._part_of, self._part = np.zeros(0, np.int64), np.zeros((0, 0))
         self.added: dict[int, float] = {}
         self._rebuild()
 
@@ -58,6 +59,13 @@ class SparseCholesky:
 
     def columns(self, places: list[int]) -> np.ndarray:
         """Columns of A^-1, without what was added (n, k)."""
+        self._find(places)
+        out = np.stack([self._columns[k] for k in places], axis=1) if places else np.zeros((self.size, 0))
+        self._drop()
+        return out
+
+    def _find(self, places: list[int]) -> None:
+        """Solve for the columns that are not there yet."""
         missing = [k for k in dict.fromkeys(places) if k not in self._columns]
         if missing:
             unit = np.zeros((self.size, len(missing)))
@@ -68,10 +76,21 @@ class SparseCholesky:
                 self._columns[k] = found[:, j].copy()
         for k in places:
             self._columns.move_to_end(k)
-        out = np.stack([self._columns[k] for k in places], axis=1) if places else np.zeros((self.size, 0))
+
+    def _drop(self) -> None:
+        """Forget what was unused for longest, where there are too many."""
         while len(self._columns) > MOST_COLUMNS:
             self._columns.popitem(last=False)
-        return out
+
+    def part(self, places: np.ndarray) -> np.ndarray:
+        """Rows and columns `places` (k,) of A'^-1, with what was added (k, k)."""
+        if self.added:
+            return self.changed_columns(places.tolist())[places]
+        if not np.array_equal(places, self._part_of):
+            self._find(places.tolist())
+            self._part_of, self._part = places.copy(), np.stack([self._columns[k][places] for k in places.tolist()])
+            self._drop()
+        return self._part
 
     def changed_columns(self, places: list[int]) -> np.ndarray:
         """Columns of A'^-1, with what was added (n, k)."""

@@ -16,6 +16,9 @@ from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle
 
 STAYS = 0.2
 """Share of the slop within which what is at an edge keeps the direction it had [-]."""
+ASTERN = 0.3
+"""Cosine between a solid's own direction at a vertex and that of a contact above which it would be pushed through itself [-]:
+the edge of a box that stands on another is not pushed sideways out of its side."""
 COINCIDES = 1e-4
 """Share of the mean edge within which corners and edges lie in one place [-]."""
 
@@ -40,26 +43,60 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     speaks, sheet_goes_on, out = region(surfaces, motion, skin, leaf, f, a, b, c, w, gap)
     if not speaks or (k == other and _near_at_rest(surfaces.face, rest, f, v, thickness)):
         return
-    distance, height = norm(gap), dot(out, gap)
+    side, through, kept = _side(surfaces, motion, skin, boxes, contacts, old, (k, v, other, f), sheet_goes_on, gap, out,
+                                thickness)
+    if not kept:
+        return
+    normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other), side, through, w, gap, out,
+                                   thickness)
+    if separation > margin:
+        return
+    solids = k != other and surfaces.closed[k] == CLOSED and surfaces.closed[other] == CLOSED
+    if solids and dot(corner_normal(surfaces.face, motion.position, skin.beside, skin.fan[v], v)[0], normal) > ASTERN:
+        return
+    row = _place(boxes.nearest, boxes.inside, v, way, through)
+    if row == -2:
+        return
+    if row == -1:
+        row = claim(found.count, found.key.shape[0])
+        if through:
+            boxes.inside[v] = row
+    middle = add_scaled(x, -surfaces.offset[k] - 0.5 * separation, normal)
+    friction = max(surfaces.friction[k], surfaces.friction[other])
+    write(found, row, key_of(VERTEX_FACE, v, f, 0 if side > 0 else 1), -1, middle, normal, separation, friction)
+    set_triangle(found, row, 0, surfaces, f, w)
+    set_mover(found, row, 3, v, 1.0)
+
+
+@merged
+def _side(surfaces, motion, skin, boxes, contacts, old, about, goes_on, gap, out, thickness):
+    """The side of a triangle that a vertex belongs to (1, -1), whether it has come through, and whether there is a contact."""
+    k, v, other, f = about
+    height = dot(out, gap)
     side = _remembered(surfaces.face, motion.position, skin.beside, boxes.past, contacts.key, old, v, f, out)
-    known = side != 0
     if surfaces.closed[other] == CLOSED:
-        side = 1
-        through = height < 0.0 and sheet_goes_on
-        if through and (distance > skin.depth_in[other] or (k == other and not known)):
-            return
-    else:
-        if not known:
-            side = 1 if height >= 0.0 else -1
-        through = height * side < 0.0
-        if through and (not sheet_goes_on or distance > thickness + skin.slop[other]):
-            side, through = -side, False  # it went round the rim, or has long been on the other side
-    towards = -1.0 if through else 1.0
+        through = height < 0.0 and goes_on
+        return 1, through, not (through and (norm(gap) > skin.depth_in[other] or (k == other and side == 0)))
+    if side == 0:
+        side = 1 if height >= 0.0 else -1
+    through = height * side < 0.0
+    if through and (not goes_on or norm(gap) > thickness + skin.slop[other]):
+        side, through = -side, False  # it went round the rim, or has long been on the other side
+    return side, through, True
+
+
+@merged
+def _way(surfaces, motion, skin, boxes, contacts, old, about, side, through, w, gap, out, thickness):
+    """The direction in which a vertex leaves a triangle, the gap along it [m], and how long this way counts [m]."""
+    k, v, other = about
+    distance, towards = norm(gap), -1.0 if through else 1.0
     normal = scale(towards / distance, gap) if distance > 1e-12 else scale(side / max(norm(out), 1e-300), out)
-    at_edge = surfaces.closed[other] == CLOSED and min(w[0], w[1], w[2]) <= TINY
     separation, way = towards * distance - thickness, distance
+    if surfaces.closed[other] != CLOSED:
+        return normal, separation, way
+    at_edge = min(w[0], w[1], w[2]) <= TINY
     came = _came_by(contacts, boxes.past, old, v, surfaces.first_face[other], surfaces.first_face[other + 1])
-    if surfaces.closed[other] == CLOSED and dot(came, came) > 0.0:
+    if dot(came, came) > 0.0:
         if through:
             way += skin.depth_in[other] * (1.0 - dot(came, normal))
         elif at_edge and distance < STAYS * skin.slop[other]:
@@ -68,20 +105,7 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     elif at_edge and surfaces.closed[k] == CLOSED and distance < COINCIDES * skin.length[other]:
         normal = _between(surfaces.face, motion.position, skin, v, out)
         separation = dot(normal, gap) - thickness
-    if separation > margin:
-        return
-    row = _place(boxes.nearest, boxes.inside, v, way, through)
-    if row == -2:
-        return
-    middle = add_scaled(x, -surfaces.offset[k] - 0.5 * separation, normal)
-    friction = max(surfaces.friction[k], surfaces.friction[other])
-    if row == -1:
-        row = claim(found.count, found.key.shape[0])
-        if through:
-            boxes.inside[v] = row
-    write(found, row, key_of(VERTEX_FACE, v, f, 0 if side > 0 else 1), -1, middle, normal, separation, friction)
-    set_triangle(found, row, 0, surfaces, f, w)
-    set_mover(found, row, 3, v, 1.0)
+    return normal, separation, way
 
 
 @kernel

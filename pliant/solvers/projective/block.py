@@ -93,3 +93,11 @@ class Projective(SoftBlock):
             pushed[vertices] = 1.0
             together = self.factor.solve(pushed)[vertices, 0] / self.h**2
             self.work.answer[vertices] = np.maximum(together, self._alone[vertices])
+
+    def gains(self, vertices: np.ndarray) -> np.ndarray:
+        """How the velocities of these vertices, all free, answer impulses on them [1/kg] (k, k), x, y and z alike."""
+        return self.factor.part(vertices) / self.h**2
+
+    def answer_to(self, impulse: np.ndarray) -> np.ndarray:
+        """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""
+        return self.solve(np.ascontiguousarray(impulse)) / self.h**2

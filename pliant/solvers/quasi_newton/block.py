@@ -61,6 +61,11 @@ class QuasiNewton(Projective):
         self.work.place[:] = self._start
         return self.move(self._step if length == 1.0 else length * self._step)
 
+    def iterate_held(self) -> float:
+        """A step of local/global: what is remembered of curvature says nothing of how rows will answer."""
+        self._forget()
+        return super().iterate()
+
     def change_pins(self) -> None:
         """Forces and what was learnt no longer hold."""
         super().change_pins()

@@ -126,6 +126,14 @@ def soft_impulse(contacts, k, work):
 
 
 @kernel
+def gap_speed(gap, h, relaxed):
+    """What a gap [m] adds to the speed along the normal that must not be negative [m/s]: room to move, or a push out."""
+    if gap > 0.0:
+        return gap / h
+    return 0.0 if relaxed else max(PUSH_SHARE * gap / h, -PUSH_SPEED)
+
+
+@kernel
 def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
     """Returns |d lambda| response [m/s]. Writes: work, velocities"""
     row, n = work.contact, load(contacts.normal, k)
@@ -133,8 +141,7 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
         return 0.0
     speed = parting(contacts, k, bodies, motion, load_at(row, k, ARM))
     kept, gap = row[k, IMPULSES], row[k, DISTANCE]
-    bias = gap / h if gap > 0.0 else 0.0 if relaxed else max(PUSH_SHARE * gap / h, -PUSH_SPEED)
-    new = max(kept - (dot(n, speed) + bias) / row[k, RESPONSES], 0.0)
+    new = max(kept - (dot(n, speed) + gap_speed(gap, h, relaxed)) / row[k, RESPONSES], 0.0)
     p, q = row[k, IMPULSES + 1], row[k, IMPULSES + 2]
     if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
         return 0.0

@@ -56,15 +56,20 @@ def push_tie(ties, k, bodies, motion, work, p):
 
 
 @kernel
+def closing(ties, k, bodies, motion, work, h):
+    """Velocity of the vertex against what holds it, and what closes the gap within `h` [s]: to be zero [m/s]."""
+    a, b, gap = ties.mover[k, 0], ties.mover[k, 1], load_at(work.tie, k, TIE_GAP)
+    held_at = load(motion.velocity, a) if bodies.link[a] == VERTEX else point_speed(motion, a, load_at(work.tie, k, TIE_ARM))
+    speed = sub(load(motion.velocity, b), held_at)
+    return add_scaled(speed, min(1.0 / h, PULL_SPEED / max(norm(gap), 1e-12)), gap)
+
+
+@kernel
 def solve_tie(ties, k, bodies, motion, state, work, h):
     """Returns |d lambda| response [m/s]. Writes: state.impulse, velocities, work.pull"""
-    a, b, arm = ties.mover[k, 0], ties.mover[k, 1], load_at(work.tie, k, TIE_ARM)
-    if not work.answer[b] > 0.0:
+    if not work.answer[ties.mover[k, 1]] > 0.0:
         return 0.0  # a vertex that is pinned as well
-    held_at = load(motion.velocity, a) if bodies.link[a] == VERTEX else point_speed(motion, a, arm)
-    speed = sub(load(motion.velocity, b), held_at)
-    gap = load_at(work.tie, k, TIE_GAP)
-    speed = add_scaled(speed, min(1.0 / h, PULL_SPEED / max(norm(gap), 1e-12)), gap)
+    speed = closing(ties, k, bodies, motion, work, h)
     s, w = load_at(work.tie, k, TIE_ANSWER), load_at(work.tie, k, TIE_ANSWER + 3)
     p = neg(sym_mul((s[0], s[1], s[2], w[0], w[1], w[2]), speed))
     store(state.impulse, k, add(load(state.impulse, k), p))

@@ -123,6 +123,40 @@ class SoftBlock:
         """Let rows see these vertices as they answer when all are pushed alike, where the method knows how: here, by mass."""
         self.work.answer[:] = self.model.vertices.inverse_mass
 
+    def gains(self, vertices: np.ndarray) -> np.ndarray:
+        """How the velocities of these vertices answer impulses on them [1/kg] (k, k), x, y and z alike: here, by mass."""
+        return np.diag(self.model.vertices.inverse_mass[vertices])
+
+    def answer_to(self, impulse: np.ndarray) -> np.ndarray:
+        """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""
+        return self.model.vertices.inverse_mass[:, None] * impulse
+
+    def take_impulses(self, impulse: np.ndarray) -> None:
+        """The impulses of rows, so far in this step, are `impulse` [N s] (n, 3); velocities have not changed by them yet."""
+        self.work.impulse[:] = impulse
+        self.work.written[:] = self.velocity
+
+    def iterate_held(self) -> float:
+        """As `iterate`, where rows answer each iteration by `push`."""
+        return self.iterate()
+
+    def push(self, impulse: np.ndarray) -> float:
+        """Move as impulses of rows, `impulse` [N s] (n, 3) by now, have changed; returns the largest change [m/s]."""
+        change = self._answered(impulse)
+        return 0.0 if change is None else self.move(self.h * change)
+
+    def kick(self, impulse: np.ndarray) -> None:
+        """The same for the velocities alone."""
+        change = self._answered(impulse)
+        if change is not None:
+            self.velocity += change
+
+    def _answered(self, impulse: np.ndarray) -> np.ndarray | None:
+        """How velocities answer the change of the impulses of rows, if there is one."""
+        change = np.where(self.model.vertices.inverse_mass[:, None] > 0.0, impulse - self.work.impulse, 0.0)
+        self.work.impulse[:] = impulse
+        return self.answer_to(change) if change.any() else None
+
     def attach(self, vertex: int, stiffness: float, target) -> None:
         """Pull `vertex` to `target` [m] (3,) with `stiffness` [N/m]; the last attachment of a vertex counts."""
         self.pins.weight[vertex] = stiffness

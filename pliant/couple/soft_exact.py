@@ -1,0 +1,110 @@
+"""Rows of islands that touch soft things at few enough vertices, solved with what these truly answer.
+
+The columns of the inverse of every block's constant matrix say how all touched vertices answer each other. With them the
+rows are one dense system: ties are eliminated from it, contacts are solved as solvers/rows/dense_contacts.py says. So every
+iteration of a block ends where all its rows are met, and is the least of the block's quadratic model under them.
+"""
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from .._jit import bind
+from ..model.islands import Islands
+from ..model.schema import allocate
+from ..model.sets import Movers, Softwork
+from ..model.soft_matrix import RowMatrix, RowTable
+from ..model.soft_things import VERTEX
+from ..solvers.rows.dense_contacts import EVEN, DenseContacts
+from .soft_body import SoftBody
+from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
+
+MOST_PORTS, MOST_BLOCKS = 320, 400
+"""Vertices and blocks of three rows up to which a dense system pays."""
+
+
+class ExactRows:
+    """The rows of one island at a time, as one dense system."""
+
+    def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
+        self._movers, self._softwork, self._islands = movers, softwork, islands
+        self._port_of = np.full(len(movers.bodies.link), -1, np.int32)
+        self._ports = np.zeros(0, np.int64)
+        self._make_room(32, 32)
+
+    def take(self, i: int) -> bool:
+        """Take up the rows of island `i` in a new step; False if there are too many."""
+        lists, contacts = self._islands, self._softwork.contacts
+        touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
+        tie = lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]
+        if len(touch) + len(tie) > MOST_BLOCKS:
+            return False
+        found = np.unique(np.concatenate([contacts.mover[touch].ravel(), self._softwork.ties.mover[tie].ravel()]))
+        found = found[found >= 0]
+        free = (self._movers.bodies.link[found] == VERTEX) & (self._movers.bodies.inverse_mass[found] > 0.0)
+        ports = found[free].astype(np.int64)
+        if len(ports) > MOST_PORTS:
+            return False
+        self._make_room(len(ports), len(touch) + len(tie))
+        self._port_of[self._ports] = -1
+        self._port_of[ports] = np.arange(len(ports))
+        self._ports, self._touches = ports, len(touch)
+        return True
+
+    def place(self, i: int) -> None:
+        """Levers and directions at the start of a substep."""
+        self._ties = self._list(i)
+        self._blocks = self._ties + self._touches
+
+    def fill(self, things: list[SoftBody]) -> None:
+        """How rows answer each other, once bodies have said how they answer."""
+        count, ports, t = len(self._ports), self._ports, 3 * self._ties
+        gain = self._rows.gain
+        gain[:count, :count] = 0.0
+        for one in things:
+            first, last = np.searchsorted(ports, (one.thing.first, one.thing.first + len(one.thing.mass)))
+            if last > first:
+                gain[first:last, first:last] = one.block.gains(ports[first:last] - one.thing.first)
+        self._fill(self._blocks, count)
+        whole = self._rows.matrix[:3 * self._blocks, :3 * self._blocks]
+        contacts, friction = whole[t:, t:], self._table.friction[self._ties:self._blocks]
+        if t:
+            held = whole[:t, :t].copy()
+            held[np.diag_indices(t)] += EVEN * held.diagonal().max()
+            self._hold = cho_factor(held, lower=True, overwrite_a=True, check_finite=False)
+            self._drawn = cho_solve(self._hold, whole[:t, t:], check_finite=False)
+            contacts = contacts - whole[t:, :t] @ self._drawn
+        self._across = whole[t:, :t]
+        self._contacts = DenseContacts(contacts, friction)
+
+    def solve(self, h: float, relaxed: bool, close: float) -> float:
+        """Meet all rows as the blocks answer; `relaxed` without pushing out; returns the last change of contacts [m/s].
+
+        Writes: impulses, pulls, velocities of bodies
+        """
+        table, ties, blocks = self._table, self._ties, self._blocks
+        self._read(ties, blocks, h, relaxed)
+        speed, impulse = table.speed[ties:blocks], table.impulse[ties:blocks]
+        before, left = impulse.copy(), 0.0
+        if ties:
+            held = cho_solve(self._hold, table.speed[:ties].ravel(), check_finite=False)
+            speed -= (self._across @ held).reshape(-1, 3)
+        if len(impulse):
+            left = self._contacts.solve(speed, impulse, close)
+        table.change[ties:blocks] = impulse - before
+        if ties:
+            table.change[:ties] = -(held + self._drawn @ table.change[ties:blocks].ravel()).reshape(-1, 3)
+        self._push(ties, blocks)
+        return left
+
+    def _make_room(self, ports: int, blocks: int) -> None:
+        """Room for so many; bound anew where there was less."""
+        if blocks <= getattr(self, "_room", (0, 0))[1] and ports <= self._room[0]:
+            return
+        self._room = p, r = max(2 * ports, 32), max(2 * blocks, 32)
+        self._table = allocate(RowTable, r=r)
+        self._rows = allocate(RowMatrix, b=0, p=p, r=r, k=3 * r)._replace(port_of=self._port_of)
+        movers, softwork, islands = self._movers, self._softwork, self._islands
+        self._list = bind(list_rows, movers, softwork, islands, self._table, self._rows)
+        self._fill = bind(fill_matrix, softwork, self._table, self._rows)
+        self._read = bind(read_rows, movers, softwork, self._table)
+        self._push = bind(push_rows, movers, softwork, self._table)

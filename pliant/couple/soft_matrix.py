@@ -1,0 +1,155 @@
+"""The rows between soft things and what they touch or hang on, as one dense system: filled, read off, and applied."""
+
+from .._jit import entry, kernel
+from ..math.vec3 import add, add_scaled, cross, dot, load, neg, scale, store
+from ..model.islands import Islands
+from ..model.sets import Movers, Softwork
+from ..model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, TIE_ARM
+from ..model.soft_matrix import RowMatrix, RowTable
+from ..model.soft_things import VERTEX
+from ..solvers.rows.soft_contact import answer_of, gap_speed, parting
+from ..solvers.rows.tie import closing
+from .ports import load_at, store_at
+
+
+@entry
+def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTable, rows: RowMatrix, i: int) -> int:
+    """Write down all rows of island `i`; returns how many blocks are ties. Writes: table"""
+    r = 0
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        k = islands.tie[m]
+        a, b = softwork.ties.mover[k, 0], softwork.ties.mover[k, 1]
+        if rows.port_of[b] < 0:
+            continue  # a vertex that is pinned as well
+        _clear(table, r, k, load_at(softwork.work.tie, k, TIE_ARM))
+        _add_mover(movers.bodies.link, rows.port_of, table, r, 0, a, -1.0)
+        _add_mover(movers.bodies.link, rows.port_of, table, r, 3, b, 1.0)
+        for c in range(9):
+            table.direction[r, c] = 1.0 if c % 4 == 0 else 0.0
+        r += 1
+    ties = r
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        k = islands.touch[m]
+        _clear(table, r, k, load_at(softwork.work.contact, k, ARM))
+        for c in range(6):
+            w = softwork.contacts.weight[k, c]
+            _add_mover(movers.bodies.link, rows.port_of, table, r, c, softwork.contacts.mover[k, c], w if c >= 3 else -w)
+        store_at(table.direction, r, 0, load(softwork.contacts.normal, k))
+        store_at(table.direction, r, 3, load_at(softwork.work.contact, k, TANGENT))
+        store_at(table.direction, r, 6, load_at(softwork.work.contact, k, COTANGENT))
+        table.friction[r] = softwork.contacts.friction[k]
+        r += 1
+    return ties
+
+
+@kernel
+def _clear(table, r, k, arm):
+    """Block `r` of tie or contact `k`, without movers. Writes: table"""
+    table.number[r], table.body[r] = k, -1
+    store(table.arm, r, arm)
+    for c in range(6):
+        table.port[r, c], table.share[r, c] = -1, 0.0
+
+
+@kernel
+def _add_mover(link, port_of, table, r, c, m, share):
+    """Writes: table"""
+    if m >= 0 and link[m] == VERTEX:
+        table.port[r, c], table.share[r, c] = port_of[m], share
+    elif m >= 0:
+        table.body[r] = m
+
+
+@entry
+def fill_matrix(softwork: Softwork, table: RowTable, rows: RowMatrix, blocks: int, ports: int) -> None:
+    """J A^-1 J^T of `blocks` blocks of rows that act on `ports` vertices and on bodies. Writes: rows.half, rows.matrix
+
+    Vertices answer alike along x, y and z, so that two blocks answer each other by one number times the products of their
+    directions; bodies answer by six by six numbers.
+    """
+    half, port, share = rows.half, table.port, table.share
+    for r in range(blocks):
+        for p in range(ports):
+            half[r, p] = 0.0
+        for c in range(6):
+            if port[r, c] >= 0:
+                for p in range(ports):
+                    half[r, p] += share[r, c] * rows.gain[port[r, c], p]
+        for q in range(r + 1):
+            w = 0.0
+            for c in range(6):
+                if port[q, c] >= 0:
+                    w += half[r, port[q, c]] * share[q, c]
+            _meet(rows.matrix, table, softwork.work.response, r, q, w)
+
+
+@kernel
+def _meet(matrix, table, response, r, q, w):
+    """The nine numbers of blocks `r` and `q`, which soft things join by `w` [1/kg]. Writes: matrix"""
+    joined = table.body[r] >= 0 and table.body[r] == table.body[q]
+    arm_r, arm_q = load(table.arm, r), load(table.arm, q)
+    for a in range(3):
+        d = load_at(table.direction, r, 3 * a)
+        u = scale(w, d)
+        if joined:
+            v, turn = answer_of(response, table.body[r], d, cross(arm_r, d))
+            u = add(u, add(v, cross(turn, arm_q)))
+        for b in range(3):
+            one = dot(u, load_at(table.direction, q, 3 * b))
+            matrix[3 * r + a, 3 * q + b] = one
+            matrix[3 * q + b, 3 * r + a] = one
+
+
+@entry
+def read_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, blocks: int, h: float, relaxed: bool) -> None:
+    """Speeds of all rows now, and impulses of contacts. Writes: table
+
+    `relaxed`: contacts are not pushed out, and ties are to go on as they do.
+    """
+    work = softwork.work
+    for r in range(blocks):
+        k = table.number[r]
+        if r < ties:
+            speed = (0.0, 0.0, 0.0) if relaxed else closing(softwork.ties, k, movers.bodies, movers.motion, work, h)
+            store(table.speed, r, speed)
+            continue
+        speed = parting(softwork.contacts, k, movers.bodies, movers.motion, load(table.arm, r))
+        for a in range(3):
+            table.speed[r, a] = dot(speed, load_at(table.direction, r, 3 * a))
+        table.speed[r, 0] += gap_speed(work.contact[k, DISTANCE], h, relaxed)
+        store(table.impulse, r, load_at(work.contact, k, IMPULSES))
+
+
+@entry
+def push_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, blocks: int) -> None:
+    """Let the impulses of all rows change. Writes: softwork, velocities of bodies, pulls on all movers
+
+    Vertices get their velocities from their own blocks.
+    """
+    work, motion, link = softwork.work, movers.motion, movers.bodies.link
+    for r in range(blocks):
+        k, p = table.number[r], scale(table.change[r, 0], load_at(table.direction, r, 0))
+        p = add_scaled(p, table.change[r, 1], load_at(table.direction, r, 3))
+        p = add_scaled(p, table.change[r, 2], load_at(table.direction, r, 6))
+        if r < ties:
+            store(softwork.state.impulse, k, add(load(softwork.state.impulse, k), p))
+            _pull(link, softwork.ties.mover[k, 0], motion, work, neg(p), load(table.arm, r))
+            _pull(link, softwork.ties.mover[k, 1], motion, work, p, load(table.arm, r))
+            continue
+        store_at(work.contact, k, IMPULSES, load(table.impulse, r))
+        for c in range(6):
+            m, w = softwork.contacts.mover[k, c], softwork.contacts.weight[k, c]
+            if m >= 0:
+                _pull(link, m, motion, work, scale(w if c >= 3 else -w, p), load(table.arm, r))
+
+
+@kernel
+def _pull(link, m, motion, work, p, arm):
+    """Impulse `p` [N s] on a vertex, or on a body at a lever. Writes: work.pull, velocities of bodies"""
+    store_at(work.pull, m, 0, add(load_at(work.pull, m, 0), p))
+    if link[m] != VERTEX:
+        turn = cross(arm, p)
+        store_at(work.pull, m, 3, add(load_at(work.pull, m, 3), turn))
+        v, w = answer_of(work.response, m, p, turn)
+        store(motion.velocity, m, add(load(motion.velocity, m), v))
+        store(motion.angular_velocity, m, add(load(motion.angular_velocity, m), w))

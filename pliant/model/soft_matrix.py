@@ -1,0 +1,29 @@
+"""Scratch of an island whose rows with soft things are solved as one dense system."""
+
+from typing import Annotated, NamedTuple
+
+from .schema import Array, index, real
+
+
+class RowTable(NamedTuple):
+    """Blocks of three rows each: first all ties, along the axes of the world; then all contacts, normal first."""
+
+    number: Annotated[Array, index("r", "of the tie, or of the contact")]
+    body: Annotated[Array, index("r", "the body on side a, -1 if there is none")]
+    arm: Annotated[Array, real("r 3", "m", "lever of that body")]
+    direction: Annotated[Array, real("r 9", "-", "of the three rows, unit, world frame")]
+    port: Annotated[Array, index("r 6", "vertices that the rows act on, as numbers of ports; -1: none, or held")]
+    share: Annotated[Array, real("r 6", "-", "their weights, negative on side a")]
+    friction: Annotated[Array, real("r", "-", "Coulomb")]
+    speed: Annotated[Array, real("r 3", "m/s", "along the rows, with what is to be pushed out or has room to move")]
+    impulse: Annotated[Array, real("r 3", "N s", "of contacts, along the rows")]
+    change: Annotated[Array, real("r 3", "N s", "of the impulses of all rows")]
+
+
+class RowMatrix(NamedTuple):
+    """How the rows answer each other."""
+
+    port_of: Annotated[Array, index("b", "port of each mover, -1: none")]
+    gain: Annotated[Array, real("p p", "1/kg", "how the velocities of ports answer impulses on ports")]
+    half: Annotated[Array, real("r p", "1/kg", "how the velocities of ports answer impulses along a block's rows")]
+    matrix: Annotated[Array, real("k k", "1/kg", "how the speeds along rows answer impulses along rows")]
