@@ -15,6 +15,8 @@ VERTEX_BODY, FACE_BODY, CORNER_BODY, POINT_BODY, VERTEX_FACE, EDGE_EDGE = 0, 1, 
 FEATURES = 1 << 29
 """Numbers of features are below this."""
 
+VOID = -1
+"""The key of a row that was found and is not wanted after all."""
 RUN = 16
 """Rows that are sorted by insertion before they are merged."""
 
@@ -109,17 +111,21 @@ def refresh(contacts: SoftContacts, fresh: Fresh) -> int:
     left in contacts.count.
     """
     found, order = fresh.found, fresh.order
-    needed, old = found.count[0], in_use(contacts)
+    everything, old = found.count[0], in_use(contacts)
     capacity = min(contacts.key.shape[0], found.key.shape[0])
-    contacts.count[0] = needed
-    if needed > capacity:
+    contacts.count[0] = everything
+    if everything > capacity:
         if old < contacts.key.shape[0]:
             contacts.key[old] = -1
-        return needed
-    sort_by_key(found.key, order, fresh.spare, needed)
-    o = 0
+        return everything
+    sort_by_key(found.key, order, fresh.spare, everything)
+    void = 0
+    while void < everything and found.key[order[void]] == VOID:
+        void += 1
+    needed, o = everything - void, 0
+    contacts.count[0] = needed
     for k in range(needed):
-        row = order[k]
+        row = order[void + k]
         while o < old and contacts.key[o] < found.key[row]:
             o += 1
         alive = o < old and contacts.key[o] == found.key[row]
@@ -128,7 +134,7 @@ def refresh(contacts: SoftContacts, fresh: Fresh) -> int:
             found.impulse[row, c] = contacts.impulse[o, c] if alive else 0.0
             found.force[row, c] = contacts.force[o, c] if alive else 0.0
     for k in range(needed):
-        _copy(contacts, k, found, order[k])
+        _copy(contacts, k, found, order[void + k])
     return needed
 
 

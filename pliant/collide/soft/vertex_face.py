@@ -11,7 +11,7 @@ from ..._jit import kernel, merged
 from ...math.vec3 import add_scaled, dot, load, norm, scale, sub
 from ...model.soft_contacts import CLOSED
 from ..gjk import triangle_weights
-from .persist import FEATURES, VERTEX_FACE, claim, key_of, set_mover, write
+from .persist import FEATURES, VERTEX_FACE, VOID, claim, key_of, set_mover, write
 from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle, unit_normal
 
 STAYS = 0.2
@@ -51,11 +51,14 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
                                    thickness)
     if separation > margin:
         return
-    solids = k != other and surfaces.closed[k] == CLOSED and surfaces.closed[other] == CLOSED
-    if solids and dot(corner_normal(surfaces.face, motion.position, skin.beside, skin.fan[v], v)[0], normal) > ASTERN:
+    if through and _astern(surfaces, motion, skin, k, v, other, normal):
         return
     row = _place(boxes.nearest, boxes.inside, v, way, through)
     if row == -2:
+        return
+    if _astern(surfaces, motion, skin, k, v, other, normal):
+        if row >= 0:
+            found.key[row] = VOID  # the vertex is outside, so that no way out is wanted
         return
     if row == -1:
         row = claim(found.count, found.key.shape[0])
@@ -85,6 +88,14 @@ def _side(surfaces, motion, skin, boxes, contacts, old, about, goes_on, gap, out
     return side, through, True
 
 
+@kernel
+def _astern(surfaces, motion, skin, k, v, other, normal):
+    """Whether a solid would be pushed along `normal` through itself, to bring its vertex out of another."""
+    if k == other or surfaces.closed[k] != CLOSED or surfaces.closed[other] != CLOSED:
+        return False
+    return dot(corner_normal(surfaces.face, motion.position, skin.beside, skin.fan[v], v)[0], normal) > ASTERN
+
+
 @merged
 def _way(surfaces, motion, skin, boxes, contacts, old, about, side, through, w, gap, out, thickness):
     """The direction in which a vertex leaves a triangle, the gap along it [m], and how long this way counts [m]."""
@@ -97,11 +108,12 @@ def _way(surfaces, motion, skin, boxes, contacts, old, about, side, through, w, 
     at_edge = min(w[0], w[1], w[2]) <= TINY
     came = _came_by(contacts, boxes.past, old, v, surfaces.first_face[other], surfaces.first_face[other + 1])
     if dot(came, came) > 0.0:
-        if through:
-            way += skin.depth_in[other] * (1.0 - dot(came, normal))
-        elif at_edge and distance < STAYS * skin.slop[other]:
+        near = distance < STAYS * skin.slop[other]
+        if near and (at_edge or _astern(surfaces, motion, skin, k, v, other, normal)):
             # So near to an edge or a corner little things would settle the direction.
             normal, separation = came, dot(came, gap) - thickness
+        elif through:
+            way += skin.depth_in[other] * (1.0 - dot(came, normal))
     elif at_edge and surfaces.closed[k] == CLOSED and distance < COINCIDES * skin.length[other]:
         normal = _between(surfaces.face, motion.position, skin, v, out)
         separation = dot(normal, gap) - thickness
