@@ -105,7 +105,6 @@ class SoftSolver:
         rows, exact, pull = self.rows, self.exact, self.row.pull
         rows.place(i, fresh)
         exact.place(i)
-        carriers = self._pushed(i, h)[1]
         if any(one.thing.method == "position" for one in things):
             self._forget(i)
         rows.start(i)
@@ -114,7 +113,7 @@ class SoftSolver:
         for k in range(max(one.thing.iterations for one in things)):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
-                self.carriers.answer(i, carriers)
+                self.carriers.answer(i, exact.bodies)
                 if fresh:
                     exact.fill(things)
             change = max(one.iterate_held() for one in things)

@@ -6,7 +6,7 @@ iteration of a block ends where all its rows are met, and is the least of the bl
 """
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotri
 
 from .._jit import bind
 from ..model.islands import Islands
@@ -42,6 +42,9 @@ class ExactRows:
         found = found[found >= 0]
         free = (self._movers.bodies.link[found] == VERTEX) & (self._movers.bodies.inverse_mass[found] > 0.0)
         ports = found[free].astype(np.int64)
+        bodies = found[self._movers.bodies.link[found] != VERTEX]
+        self.bodies = bodies[lists.label[bodies] == i]
+        """Those that rows push."""
         if len(ports) > MOST_PORTS:
             return False
         self._make_room(len(ports), len(touch) + len(tie))
@@ -70,11 +73,12 @@ class ExactRows:
         if t:
             held = whole[:t, :t].copy()
             held[np.diag_indices(t)] += EVEN * held.diagonal().max()
-            self._hold = cho_factor(held, lower=True, overwrite_a=True, check_finite=False)
-            self._drawn = cho_solve(self._hold, whole[:t, t:], check_finite=False)
-            contacts = contacts - whole[t:, :t] @ self._drawn
-        self._across = whole[t:, :t]
-        self._contacts = DenseContacts(contacts, friction)
+            self._hold = inverse(held)
+            self._across = whole[t:, :t]
+            self._drawn = self._hold @ self._across.T
+            contacts = contacts - self._across @ self._drawn
+        rows = slice(self._ties, self._blocks)
+        self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
         """Meet all rows as the blocks answer; `relaxed` without pushing out; returns the last change of contacts [m/s].
@@ -86,10 +90,10 @@ class ExactRows:
         speed, impulse = table.speed[ties:blocks], table.impulse[ties:blocks]
         before, left = impulse.copy(), 0.0
         if ties:
-            held = cho_solve(self._hold, table.speed[:ties].ravel(), check_finite=False)
+            held = self._hold @ table.speed[:ties].ravel()
             speed -= (self._across @ held).reshape(-1, 3)
         if len(impulse):
-            left = self._contacts.solve(speed, impulse, close)
+            left = self._contacts.solve(close)
         table.change[ties:blocks] = impulse - before
         if ties:
             table.change[:ties] = -(held + self._drawn @ table.change[ties:blocks].ravel()).reshape(-1, 3)
@@ -108,3 +112,11 @@ class ExactRows:
         self._fill = bind(fill_matrix, softwork, self._table, self._rows)
         self._read = bind(read_rows, movers, softwork, self._table)
         self._push = bind(push_rows, movers, softwork, self._table)
+
+
+def inverse(matrix: np.ndarray) -> np.ndarray:
+    """Of a symmetric positive definite matrix."""
+    factor, _ = dpotrf(matrix, lower=1, overwrite_a=1)
+    lower, _ = dpotri(factor, lower=1, overwrite_c=1)
+    lower = np.tril(lower)
+    return lower + np.tril(lower, -1).T

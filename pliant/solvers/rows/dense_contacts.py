@@ -5,14 +5,15 @@ apart is small. So after some sweeps all contacts are solved at once by Newton's
 the same leave open what each of them bears: a change of theirs costs a little, and so is shared.
 """
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ..._jit import entry
-from ...equations.contact.cone_residual import newton_system, residual
+from ..._jit import bind, entry, kernel
+from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
 from ...equations.contact.coulomb import within_disc
-from ...model.schema import Array, real
+from ...math.vec3 import add_scaled, dot, load, scale, store
+from ...model.schema import Array, allocate, index, real
 
 SWEEPS, NEWTON_STEPS = 3, 8
 """Sweeps before all contacts are solved at once, and steps of that at most."""
@@ -24,6 +25,18 @@ EVEN = 1e-5
 Square = Annotated[Array, real("k k", "1/kg", "how speeds along rows answer impulses along rows")]
 Triples = Annotated[Array, real("r 3", "m/s, N s", "along the normal and two tangents of each contact")]
 Friction = Annotated[Array, real("r", "-", "Coulomb")]
+
+
+class Cones(NamedTuple):
+    """Contacts while they are solved, along the normal and two tangents of each."""
+
+    speed: Annotated[Array, real("n 3", "m/s", "with the impulses as they are")]
+    impulse: Annotated[Array, real("n 3", "N s", "so far")]
+    off: Annotated[Array, real("n 3", "m/s", "F of cone_residual.py")]
+    step: Annotated[Array, real("n 3", "N s", "of Newton's method")]
+    turned: Annotated[Array, real("n 3", "m/s", "what it does to the speeds")]
+    right: Annotated[Array, real("n 3", "m/s", "right side of its equations, of contacts that push")]
+    column: Annotated[Array, index("n", "place of a contact among those that push, -1: it does not")]
 
 
 @entry
@@ -58,42 +71,114 @@ def sweep_contacts(matrix: Square, friction: Friction, speed: Triples, impulse: 
     return change
 
 
+@entry
+def measure(own: Friction, friction: Friction, state: Cones, length: float) -> float:
+    """F of all contacts after `length` of a step; returns the sum of its squares [m2/s2]. Writes: state.off"""
+    total = 0.0
+    for r in range(len(friction)):
+        u = add_scaled(load(state.speed, r), length, load(state.turned, r))
+        off = cone_residual(own[r], friction[r], u, add_scaled(load(state.impulse, r), length, load(state.step, r)))
+        store(state.off, r, off)
+        total += dot(off, off)
+    return total
+
+
+@entry
+def assemble(matrix: Square, own: Friction, friction: Friction, state: Cones, system: Square) -> int:
+    """The equations of a step of Newton's method, those of contacts that push alone; returns how many these are.
+
+    What does not push goes at once, and the others answer. Writes: system, state
+    """
+    count = 0
+    for r in range(len(friction)):
+        kind = cone_state(own[r], friction[r], load(state.speed, r), load(state.impulse, r))[0]
+        state.column[r] = -1
+        store(state.step, r, (0.0, 0.0, 0.0))
+        if kind != OPEN:
+            state.column[r] = count
+            count += 1
+        elif own[r] > 0.0:
+            store(state.step, r, scale(-1.0 / own[r], load(state.off, r)))
+    for r in range(len(friction)):
+        if state.column[r] >= 0:
+            _equations(matrix, own, friction, state, system, r)
+    return count
+
+
+@kernel
+def _equations(matrix, own, friction, state, system, r):
+    """The three equations of contact `r`. Writes: system, state.right"""
+    kind, s, g = cone_state(own[r], friction[r], load(state.speed, r), load(state.impulse, r))
+    at, row = 3 * r, 3 * state.column[r]
+    off, gone_x, gone_y, gone_z = load(state.off, r), 0.0, 0.0, 0.0
+    for q in range(len(friction)):
+        for b in range(3):
+            x, y, z, c = matrix[at, 3 * q + b], matrix[at + 1, 3 * q + b], matrix[at + 2, 3 * q + b], 3 * state.column[q] + b
+            y, z = g[0] * y + g[1] * z, g[1] * y + g[2] * z
+            if state.column[q] >= 0:
+                system[row, c], system[row + 1, c], system[row + 2, c] = x, y, z
+            else:
+                gone = state.step[q, b]
+                gone_x, gone_y, gone_z = gone_x + gone * x, gone_y + gone * y, gone_z + gone * z
+    if kind == SLIPS:
+        d, mu = own[r], friction[r]
+        system[row + 1, row] -= d * mu * s[0]
+        system[row + 2, row] -= d * mu * s[1]
+        system[row + 1, row + 1] += d * (1.0 - g[0])
+        system[row + 1, row + 2] -= d * g[1]
+        system[row + 2, row + 1] -= d * g[1]
+        system[row + 2, row + 2] += d * (1.0 - g[2])
+    store(state.right, state.column[r], (-off[0] - gone_x, -off[1] - gone_y, -off[2] - gone_z))
+
+
 class DenseContacts:
     """Contacts of one island in one step."""
 
-    def __init__(self, matrix: np.ndarray, friction: np.ndarray) -> None:
-        """matrix [1/kg] (3 r, 3 r); friction (r,)."""
-        self.matrix, self.friction = np.array(matrix, order="C"), np.array(friction)
-        self.matrix[np.diag_indices_from(matrix)] += EVEN * float(matrix.diagonal().max(initial=0.0))
-        self._own = self.matrix.diagonal().reshape(-1, 3).max(axis=1)
+    def __init__(self, matrix: np.ndarray, friction: np.ndarray, speed: np.ndarray, impulse: np.ndarray) -> None:
+        """matrix [1/kg] (3 r, 3 r); friction (r,); speed [m/s], impulse [N s] (r, 3): read and written in place."""
+        size = len(friction)
+        matrix = np.array(matrix, order="C")
+        matrix[np.diag_indices_from(matrix)] += EVEN * float(matrix.diagonal().max(initial=0.0))
+        own = np.ascontiguousarray(matrix.diagonal().reshape(-1, 3).max(axis=1))
+        self._matrix, self._system = matrix, np.zeros_like(matrix)
+        self._state = state = allocate(Cones, size)._replace(speed=speed, impulse=impulse)
+        friction = np.array(friction)
+        self._sweep = bind(sweep_contacts, matrix, friction, speed, impulse)
+        self._measure = bind(measure, own, friction, state)
+        self._assemble = bind(assemble, matrix, own, friction, state, self._system)
 
-    def solve(self, speed: np.ndarray, impulse: np.ndarray, close: float) -> float:
-        """Change `impulse` [N s] (r, 3) until the speeds that belong to it are such as contacts allow, to `close` [m/s].
+    def solve(self, close: float) -> float:
+        """Change the impulses until the speeds that belong to them are such as contacts allow, to `close` [m/s].
 
         Returns what is left [m/s]. Writes: impulse, speed
         """
-        left = sweep_contacts(self.matrix, self.friction, speed, impulse, SWEEPS, close)
-        best = (left, impulse.copy(), speed.copy())
+        left, state = self._sweep(SWEEPS, close), self._state
+        if left < close:
+            return left
+        best = (left, state.impulse.copy(), state.speed.copy())
         for _ in range(NEWTON_STEPS):
+            left = self._step()
             if left < close:
                 return left
-            left = self._step(speed, impulse)
-            if not left >= best[0]:
-                best = (left, impulse.copy(), speed.copy())
-        impulse[:], speed[:] = best[1:]
-        np.maximum(impulse[:, 0], 0.0, out=impulse[:, 0])
-        return min(best[0], sweep_contacts(self.matrix, self.friction, speed, impulse, SWEEPS, close))
+            if left < best[0]:
+                best = (left, state.impulse.copy(), state.speed.copy())
+        state.impulse[:], state.speed[:] = best[1:]
+        return min(best[0], self._sweep(SWEEPS, close))
 
-    def _step(self, speed: np.ndarray, impulse: np.ndarray) -> float:
+    def _step(self) -> float:
         """One step of Newton's method, shortened where it leads away; returns what is left [m/s]. Writes: speed, impulse"""
-        off = residual(self._own, self.friction, speed, impulse)
-        step = newton_system(self.matrix, self._own, self.friction, speed, impulse, off)
-        turned, start, length = (self.matrix @ step.ravel()).reshape(-1, 3), np.linalg.norm(off), 1.0
-        while True:
-            off = residual(self._own, self.friction, speed + length * turned, impulse + length * step)
-            if np.linalg.norm(off) < (1.0 - 1e-4 * length) * start or length < SHORTEST:
-                break
+        state, length = self._state, 1.0
+        speed, impulse, step, turned = state.speed, state.impulse, state.step, state.turned
+        step[:] = 0.0
+        start = self._measure(0.0)
+        count = self._assemble()
+        if count:
+            some = np.flatnonzero(state.column >= 0)
+            solved = np.linalg.solve(self._system[:3 * count, :3 * count], state.right[:count].ravel())
+            step[some] = solved.reshape(-1, 3)
+        np.matmul(self._matrix, step.ravel(), out=turned.ravel())
+        while self._measure(length) > (1.0 - 1e-4 * length) ** 2 * start and length >= SHORTEST:
             length *= 0.5
         speed += length * turned
         impulse += length * step
-        return float(np.abs(off).max())
+        return float(np.abs(state.off).max())

@@ -60,7 +60,7 @@ class SoftBlock:
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
         self._helpers = min(TASKS, getattr(pool, "_max_workers", 2)) - 1
-        self._change = np.zeros((n, 3))
+        self._change, self._free = np.zeros((n, 3)), (model.vertices.inverse_mass > 0.0)[:, None].astype(float)
         self.follow(position, velocity)
         m, w = model, self.work
         kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles))
@@ -153,7 +153,7 @@ class SoftBlock:
 
     def _answered(self, impulse: np.ndarray) -> np.ndarray | None:
         """How velocities answer the change of the impulses of rows, if there is one."""
-        change = np.where(self.model.vertices.inverse_mass[:, None] > 0.0, impulse - self.work.impulse, 0.0)
+        change = self._free * (impulse - self.work.impulse)
         self.work.impulse[:] = impulse
         return self.answer_to(change) if change.any() else None
 
