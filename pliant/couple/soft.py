@@ -25,7 +25,7 @@ CLOSE_TOUCHED = 1e-6
 PATIENCE, RESTLESS = 4, 5e-3
 """Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
 the last sweep would store in cells what was never balanced."""
-CLOSE_ROWS = 1e-8
+CLOSE_ROWS = 1e-7
 """How near [m/s] rows that are solved exactly come."""
 PASSES, LAST_PASSES = 2, 8
 """Sweeps of an iteration, and of the last one."""

@@ -18,7 +18,7 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
-MOST_PORTS, MOST_BLOCKS = 320, 400
+MOST_PORTS, MOST_BLOCKS = 256, 256
 """Vertices and blocks of three rows up to which a dense system pays."""
 
 

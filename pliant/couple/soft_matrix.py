@@ -116,7 +116,7 @@ def read_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, bl
         speed = parting(softwork.contacts, k, movers.bodies, movers.motion, load(table.arm, r))
         for a in range(3):
             table.speed[r, a] = dot(speed, load_at(table.direction, r, 3 * a))
-        table.speed[r, 0] += gap_speed(work.contact[k, DISTANCE], h, relaxed)
+        table.speed[r, 0] += gap_speed(work.contact[k, DISTANCE], softwork.contacts.slop[k], h, relaxed)
         store(table.impulse, r, load_at(work.contact, k, IMPULSES))
 
 

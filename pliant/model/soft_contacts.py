@@ -47,6 +47,7 @@ class SoftContacts(NamedTuple):
     position: Annotated[Array, real("n 3", "m", "where they touch, world frame")]
     normal: Annotated[Array, real("n 3", "-", "unit, from a to b, world frame")]
     separation: Annotated[Array, real("n", "m", "gap along the normal, thickness taken off; negative: penetration")]
+    slop: Annotated[Array, real("n", "m", "penetration that is not pushed out")]
     friction: Annotated[Array, real("n", "-", "Coulomb")]
     impulse: Annotated[Array, real("n 3", "N s", "on b in the last substep, world frame, kept to start the next one warm")]
     force: Annotated[Array, real("n 3", "N", "on b, mean over the last step, world frame")]

@@ -18,14 +18,19 @@ from .corners import field_corners, shape_corners
 from .persist import FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
-from .triangle import TINY, corners_of, region, set_triangle, unit_normal
-from .vertices import frame_of, leaves_near, passes, speed_beside
+from .triangle import TINY, corners_of, mix, region, set_triangle, unit_normal
+from .vertices import STAYS, frame_of, leaves_near, passes, speed_beside
 from .work import Boxes, FaceWork, Skin
 
 BETTER = 0.1
 """Share of the slop by which a point between vertices must be nearer than they are, to become a contact of its own [-]; once
-it is one, it stays for as long as it is nearer at all, so that what rests does not come and go."""
+it is one, it stays until it is far: it is nearer no more where it is pushed out, and would come and go with every step."""
 
+LEFT = 0.5
+"""Share of the slop by which a body may stay inside a triangle, between its vertices [-]: there the nearest point wanders as
+the triangle tilts, and pushing it out wherever it appears would never come to rest."""
+ALIKE = 0.5
+"""Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
 SHORTER = 0.5
 """Share of the way back along its normal below which the way out by its vertices is taken instead [-]."""
 
@@ -64,8 +69,12 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
                     if shapes.kind[i] == FIELD:
                         field_corners(shapes, fields, motion, surfaces, fresh.found, work, about, frame, margin)
                     else:
+                        so_far = fresh.found.count[0]
                         _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, fresh.found, work,
                                     about, frame, margin)
+                        if fresh.found.count[0] == so_far:
+                            _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, about, frame,
+                                  margin)
     return fresh.found.count[0]
 
 
@@ -173,13 +182,49 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
         return
     for v in range(3):
         best = min(best, boxes.distance[surfaces.face[f, v], 0] - offset)
-    if separation > best - (0.0 if alive else BETTER * skin.slop[k]):
+    if not alive and separation > best - BETTER * skin.slop[k]:
         return
     middle = add_scaled(point, radius + 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), out, separation, friction)
-    set_mover(found, row, 0, shapes.body[i], 1.0)
+    _set_sides(found, row, shapes.body[i], surfaces, f, w, LEFT * skin.slop[k])
+
+
+@merged
+def _set_sides(found, row, body, surfaces, f, w, slop):
+    """A body and a triangle, and how deep they may stay in each other [m]. Writes: found"""
+    set_mover(found, row, 0, body, 1.0)
     set_triangle(found, row, 3, surfaces, f, w)
+    if row >= 0:
+        found.slop[row] = slop
+
+
+@kernel
+def _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin):
+    """A contact between vertices that no nearest point renews goes on at the same point while that is near. Writes: found
+
+    Where it is pushed out, a vertex or another point of the triangle may be as near; without it what it held would sink in.
+    """
+    i, k, _, f = about
+    for side in range(2):
+        row = row_of(contacts.key, old, key_of(FACE_BODY, i, f, side))
+        if row < 0:
+            continue
+        w = (contacts.weight[row, 3], contacts.weight[row, 4], contacts.weight[row, 5])
+        was, offset = load(contacts.normal, row), surfaces.offset[k]
+        p = mix(*corners_of(motion.position, surfaces.face, f), w)
+        distance, out = point_to_shape(
+            int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
+        normal, separation = turn_out(frame, out), distance - offset
+        near = abs(distance) <= STAYS * skin.slop[k]
+        if separation > margin or not (near or dot(normal, was) > ALIKE):
+            continue
+        if near:
+            normal = was  # at an edge of the shape little things would settle the direction
+        middle = add_scaled(p, -offset - 0.5 * separation, normal)
+        friction = max(shapes.friction[i], surfaces.friction[k])
+        row = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
+        _set_sides(found, row, shapes.body[i], surfaces, f, w, LEFT * skin.slop[k])
 
 
 @kernel

@@ -81,6 +81,7 @@ def write(found, k, name, shape, position, normal, separation, friction):
     store(found.position, k, position)
     store(found.normal, k, normal)
     found.separation[k] = separation
+    found.slop[k] = 0.0
     found.friction[k] = friction
     for c in range(6):
         found.mover[k, c] = -1
@@ -183,6 +184,7 @@ def _copy(contacts, k, found, row):
     contacts.key[k] = found.key[row]
     contacts.shape[k] = found.shape[row]
     contacts.separation[k] = found.separation[row]
+    contacts.slop[k] = found.slop[row]
     contacts.friction[k] = found.friction[row]
     contacts.age[k] = found.age[row]
     store(contacts.position, k, load(found.position, row))

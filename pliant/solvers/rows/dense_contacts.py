@@ -8,6 +8,7 @@ the same leave open what each of them bears: a change of theirs costs a little, 
 from typing import Annotated, NamedTuple
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 
 from ..._jit import bind, entry, kernel
 from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
@@ -37,6 +38,7 @@ class Cones(NamedTuple):
     turned: Annotated[Array, real("n 3", "m/s", "what it does to the speeds")]
     right: Annotated[Array, real("n 3", "m/s", "right side of its equations, of contacts that push")]
     column: Annotated[Array, index("n", "place of a contact among those that push, -1: it does not")]
+    slips: Annotated[Array, index("1", "how many of these slip")]
 
 
 @entry
@@ -90,8 +92,10 @@ def assemble(matrix: Square, own: Friction, friction: Friction, state: Cones, sy
     What does not push goes at once, and the others answer. Writes: system, state
     """
     count = 0
+    state.slips[0] = 0
     for r in range(len(friction)):
         kind = cone_state(own[r], friction[r], load(state.speed, r), load(state.impulse, r))[0]
+        state.slips[0] += kind == SLIPS
         state.column[r] = -1
         store(state.step, r, (0.0, 0.0, 0.0))
         if kind != OPEN:
@@ -142,7 +146,7 @@ class DenseContacts:
         own = np.ascontiguousarray(matrix.diagonal().reshape(-1, 3).max(axis=1))
         self._matrix, self._system = matrix, np.zeros_like(matrix)
         self._state = state = allocate(Cones, size)._replace(speed=speed, impulse=impulse)
-        friction = np.array(friction)
+        friction, self._factored = np.array(friction), np.zeros(0, np.int32)
         self._sweep = bind(sweep_contacts, matrix, friction, speed, impulse)
         self._measure = bind(measure, own, friction, state)
         self._assemble = bind(assemble, matrix, own, friction, state, self._system)
@@ -153,17 +157,28 @@ class DenseContacts:
         Returns what is left [m/s]. Writes: impulse, speed
         """
         left, state = self._sweep(SWEEPS, close), self._state
-        if left < close:
-            return left
         best = (left, state.impulse.copy(), state.speed.copy())
         for _ in range(NEWTON_STEPS):
-            left = self._step()
             if left < close:
-                return left
+                break
+            left = self._step()
             if left < best[0]:
                 best = (left, state.impulse.copy(), state.speed.copy())
-        state.impulse[:], state.speed[:] = best[1:]
-        return min(best[0], self._sweep(SWEEPS, close))
+        if left >= close:
+            state.impulse[:], state.speed[:] = best[1:]
+            left = min(best[0], self._sweep(SWEEPS, close))
+        np.maximum(state.impulse[:, 0], 0.0, out=state.impulse[:, 0])  # Newton's method comes from both sides
+        return left
+
+    def _solved(self, count: int) -> np.ndarray:
+        """The solution (3 count,) of the equations; the factor is kept while none slips and the same ones push."""
+        state, system = self._state, self._system[:3 * count, :3 * count]
+        if state.slips[0]:
+            return np.linalg.solve(system, state.right[:count].ravel())
+        if not np.array_equal(state.column, self._factored):
+            self._factored = state.column.copy()
+            self._factor = cho_factor(system, lower=True, check_finite=False)
+        return cho_solve(self._factor, state.right[:count].ravel(), check_finite=False)
 
     def _step(self) -> float:
         """One step of Newton's method, shortened where it leads away; returns what is left [m/s]. Writes: speed, impulse"""
@@ -173,9 +188,7 @@ class DenseContacts:
         start = self._measure(0.0)
         count = self._assemble()
         if count:
-            some = np.flatnonzero(state.column >= 0)
-            solved = np.linalg.solve(self._system[:3 * count, :3 * count], state.right[:count].ravel())
-            step[some] = solved.reshape(-1, 3)
+            step[state.column >= 0] = self._solved(count).reshape(-1, 3)
         np.matmul(self._matrix, step.ravel(), out=turned.ravel())
         while self._measure(length) > (1.0 - 1e-4 * length) ** 2 * start and length >= SHORTEST:
             length *= 0.5

@@ -126,11 +126,14 @@ def soft_impulse(contacts, k, work):
 
 
 @kernel
-def gap_speed(gap, h, relaxed):
-    """What a gap [m] adds to the speed along the normal that must not be negative [m/s]: room to move, or a push out."""
+def gap_speed(gap, slop, h, relaxed):
+    """What a gap [m] adds to the speed along the normal that must not be negative [m/s]: room to move, or a push out.
+
+    A penetration up to `slop` [m] is left alone.
+    """
     if gap > 0.0:
         return gap / h
-    return 0.0 if relaxed else max(PUSH_SHARE * gap / h, -PUSH_SPEED)
+    return 0.0 if relaxed else max(PUSH_SHARE * min(gap + slop, 0.0) / h, -PUSH_SPEED)
 
 
 @kernel
@@ -141,7 +144,7 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
         return 0.0
     speed = parting(contacts, k, bodies, motion, load_at(row, k, ARM))
     kept, gap = row[k, IMPULSES], row[k, DISTANCE]
-    new = max(kept - (dot(n, speed) + gap_speed(gap, h, relaxed)) / row[k, RESPONSES], 0.0)
+    new = max(kept - (dot(n, speed) + gap_speed(gap, contacts.slop[k], h, relaxed)) / row[k, RESPONSES], 0.0)
     p, q = row[k, IMPULSES + 1], row[k, IMPULSES + 2]
     if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
         return 0.0
