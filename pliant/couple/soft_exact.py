@@ -29,7 +29,8 @@ class ExactRows:
         self._movers, self._softwork, self._islands = movers, softwork, islands
         self._port_of = np.full(len(movers.bodies.link), -1, np.int32)
         self._ports = np.zeros(0, np.int64)
-        self._make_room(32, 32)
+        self._ties = self._blocks = self._touches = 0
+        self._bind(32, 32)
 
     def take(self, i: int) -> bool:
         """Take up the rows of island `i` in a new step; False if there are too many."""
@@ -102,11 +103,13 @@ class ExactRows:
 
     def _make_room(self, ports: int, blocks: int) -> None:
         """Room for so many; bound anew where there was less."""
-        if blocks <= getattr(self, "_room", (0, 0))[1] and ports <= self._room[0]:
-            return
-        self._room = p, r = max(2 * ports, 32), max(2 * blocks, 32)
-        self._table = allocate(RowTable, r=r)
-        self._rows = allocate(RowMatrix, b=0, p=p, r=r, k=3 * r)._replace(port_of=self._port_of)
+        had_ports, had_blocks = len(self._rows.gain), len(self._table.number)
+        if ports > had_ports or blocks > had_blocks:
+            self._bind(max(2 * ports, had_ports), max(2 * blocks, had_blocks))
+
+    def _bind(self, ports: int, blocks: int) -> None:
+        self._table = allocate(RowTable, r=blocks)
+        self._rows = allocate(RowMatrix, b=0, p=ports, r=blocks, k=3 * blocks)._replace(port_of=self._port_of)
         movers, softwork, islands = self._movers, self._softwork, self._islands
         self._list = bind(list_rows, movers, softwork, islands, self._table, self._rows)
         self._fill = bind(fill_matrix, softwork, self._table, self._rows)
