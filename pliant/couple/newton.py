@@ -53,7 +53,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
                       linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag)
     move_from(movers, islands, i, step)
-    touched, alone = islands.first_contact[i] < islands.first_contact[i + 1], is_rope(linkage.joints, islands, i)
+    touched, alone = islands.first_contact[i] < islands.first_contact[i + 1], is_rope(movers.bodies, linkage.joints, islands, i)
     for _ in range(NEWTONS):
         before = miss
         if alone:

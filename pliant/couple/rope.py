@@ -12,7 +12,7 @@ from .._jit import kernel, merged, stage
 from ..equations.rigid.tree_elimination import cholesky, row6
 from ..math.sym3 import sym_mul
 from ..math.vec3 import add, load, store, sub
-from ..model.bodies import DRIVEN
+from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rows import AIMING, LOOSE, PULLED, PUSH
@@ -27,11 +27,13 @@ from .predict import begin_mover, loose_speeds, move_body
 
 
 @kernel
-def is_rope(joints, islands, i):
-    """Whether an island is nothing but rods that make trees."""
+def is_rope(bodies, joints, islands, i):
+    """Whether an island is nothing but rods that make trees: no body in it is loose, as soft things may carry some."""
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
     only = islands.first_contact[i] == islands.first_contact[i + 1]
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        only &= bodies.tree[islands.body[m]] >= 0 or bodies.kind[islands.body[m]] != DYNAMIC
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         only &= joints.kind[islands.joint[m]] == ROD and joints.outer[islands.joint[m]] >= 0
     return only
