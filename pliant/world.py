@@ -9,7 +9,6 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
-from .compile.point_ropes import PointRopeIndex
 from .contact_list import ContactList, listed
 from .control import Controls
 from .couple.events import hold_at_start, latch_events
@@ -24,6 +23,7 @@ from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .pushes import apply_force, apply_load, clear
+from .refused_steps import movers_of_things, refuse_mixture, refuse_stiff
 from .report import Energy, Report, digits, worst_of
 from .rope_watch import RopeWatch
 from .scene.errors import Diverged, SceneError, number, shown, vector
@@ -111,7 +111,9 @@ class World:
         try:
             engine.step(self.dt, self.substeps, self.soft_substeps, self.iterations)
         except Mixture as met:
-            self._refuse_mixture(met)
+            refuse_mixture(self, met)
+        except np.linalg.LinAlgError:
+            refuse_stiff(self)
         return self._finish()
 
     def run(self, seconds: float, each: Callable | None = None, progress: bool = False, realtime: bool = False) -> Report:
@@ -239,7 +241,7 @@ class World:
         return report
 
     def _diverged(self, body: int, torn: tuple[str, str] | None) -> None:
-        when, names = self._later(), {k: n for n, k in self._index["body"].items()} | self._rope_movers()
+        when, names = self._later(), {k: n for n, k in self._index["body"].items()} | movers_of_things(self)
         culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
         motion = self._engine.state.motion
         for k in np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1))):
@@ -254,26 +256,6 @@ class World:
         clear(self._engine.state.push)
         culprit, reason = drawn or (culprit, parted(self) or reason)
         raise Diverged(when, culprit, reason)
-
-    def _rope_movers(self) -> dict[int, str]:
-        """The ropes that points, elements and links belong to, and the soft things that vertices do."""
-        found: dict[int, str] = {}
-        for name, rope in self._index["rope"].items():
-            movers = rope.movers if isinstance(rope, PointRopeIndex) else range(rope.first, rope.first + len(rope.lengths))
-            found |= dict.fromkeys(movers, name)
-        for name, soft in self._index["soft"].items():
-            found |= dict.fromkeys(range(soft.first, soft.first + soft.size), name)
-        return found
-
-    def _refuse_mixture(self, met: Mixture) -> None:
-        """Ropes by unlike methods, or one of points and a soft thing, have come together by touching bodies."""
-        names = self._rope_movers()
-        self._engine.go_back()
-        clear(self._engine.state.push)
-        other = names[met.link]
-        remedy = f"give '{names[met.point]}' method 'direct'" + ("" if other in self._index["soft"] else ", or both another")
-        raise SceneError(f"At t = {self.time:g} s what hangs on Rope '{names[met.point]}' touches what hangs on "
-                         f"{type(self._things[other]).__name__} '{other}', and they cannot be solved together; {remedy}.")
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())

@@ -47,7 +47,7 @@ NOUNS = {
     "mesh of quads": (lambda: pl.Mesh((VERTICES, [(0, 1, 2, 3)])), "Mesh faces 1 or more by 3 numbers"),
     "mesh of fractions": (lambda: pl.Mesh((VERTICES, [(0, 0.5, 1)])), "Mesh faces 0 to 3"),
     "mesh of three": (lambda: pl.Mesh((VERTICES, FACES, 1)), "Mesh source path vertices faces"),
-    "mesh too small": (lambda: pl.Mesh((VERTICES, FACES), scale=1e-300), "Mesh largest extent 1e-300 m at least 1e-9 m"),
+    "mesh too small": (lambda: pl.Mesh((VERTICES, FACES), scale=1e-20), "Mesh largest extent 1e-20 m at least 1e-09 m"),
     "mesh too large": (lambda: pl.Mesh((VERTICES, FACES), scale=1e99), "Mesh largest extent 1e+99 m below 1e+30 m"),
     "sphere too large": (lambda: pl.Sphere(1e90), "Sphere radius 1e+90 m below 1e+30 m"),
     "mesh faces": (lambda: pl.Mesh((VERTICES, [(0, 1, 9)])), "Mesh faces 0 to 3"),

@@ -1,5 +1,6 @@
 """Convex hulls, height fields and mesh files as the flat arrays that collision reads."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..model.schema import fill
 from ..model.shapes import Fields, Hulls
-from ..scene.errors import SceneError
+from ..scene.errors import SceneError, shown
 from .mass_properties import fan, polyhedron
 
 FLAT = 1e-6
@@ -105,9 +106,9 @@ def load_mesh(source: str | Path | tuple, scale: float = 1.0) -> LoadedMesh:
     import trimesh
 
     mesh: Any  # trimesh declares only the base of what it loads
-    name = f"Mesh '{source}'" if isinstance(source, (str, Path)) else "Mesh"
+    name = f"Mesh {shown(str(source))}" if isinstance(source, (str, Path)) else "Mesh"
     if isinstance(source, (str, Path)):
-        if not Path(source).is_file():
+        if not os.path.isfile(source):
             raise SceneError(f"{name} is not there: give the path of an existing file.")
         try:
             mesh = trimesh.load(source, force="mesh")

@@ -27,12 +27,15 @@ class SparseCholesky:
     """The factor of one matrix, and a changing diagonal beside it."""
 
     def __init__(self, matrix: csr_matrix) -> None:
-        """Factorise `matrix` (n, n), symmetric positive definite."""
+        """Factorise `matrix` (n, n), symmetric positive definite; LinAlgError where rounding leaves it no longer so."""
         matrix = csr_matrix(matrix)
         matrix.sort_indices()
         self.size = matrix.shape[0]
-        self._solver = CholeskySolverD(self.size, matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32),
-                                       matrix.data.astype(float), MatrixType.CSR)
+        try:
+            self._solver = CholeskySolverD(self.size, matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32),
+                                           matrix.data.astype(float), MatrixType.CSR)
+        except ValueError as error:
+            raise np.linalg.LinAlgError(str(error)) from None
         self._columns: OrderedDict[int, np.ndarray] = OrderedDict()
         self._part_of, self._part = np.zeros(0, np.int64), np.zeros((0, 0))
         self.added: dict[int, float] = {}

@@ -1,5 +1,6 @@
 """Patch meshes from triangle meshes, from single patches, and a ball."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scene.errors import SceneError, fail
+from ..scene.errors import SceneError, fail, shown
 from ..scene.patch import FreeFormPatch, PatchMesh, Quadric
 
 BASE = 0.95
@@ -23,10 +24,10 @@ def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """
     import trimesh
 
-    name = f"Mesh '{source}'" if isinstance(source, (str, Path)) else "Mesh"
+    name = f"Mesh {shown(str(source))}" if isinstance(source, (str, Path)) else "Mesh"
     mesh: Any  # trimesh declares only the base of what it loads
     if isinstance(source, (str, Path)):
-        if not Path(source).is_file():
+        if not os.path.isfile(source):
             raise SceneError(f"{name} is not there: give the path of an existing file.")
         try:
             mesh = trimesh.load(source, force="mesh", process=False)

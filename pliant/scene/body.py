@@ -9,6 +9,9 @@ from .motion import Motion
 from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
 from .thing import Quaternion, Thing, Vector, reference
 
+HEAVIEST = 1e30
+"""Largest mass [kg] and density [kg/m3]; with LONGEST, products of them are still numbers."""
+
 _SHAPES = (Box, Sphere, Capsule, Cylinder, Mesh, HeightField)
 
 
@@ -54,7 +57,7 @@ class Body(Thing, frozen=True):
             raise fail(self, "mass and density are both given; give one of them.")
         for field, unit in (("mass", "kg"), ("density", "kg/m3")):
             if getattr(self, field) is not None:
-                self._set(**{field: number(self, field, getattr(self, field), unit, above=0.0, most=1e30)})
+                self._set(**{field: number(self, field, getattr(self, field), unit, above=0.0, most=HEAVIEST)})
         for field in ("velocity", "angular_velocity"):
             self._set(**{field: vector(self, field, getattr(self, field))})
         self._set(position=point(self, "position", self.position),
@@ -91,6 +94,8 @@ class Body(Thing, frozen=True):
         count = len(given) if isinstance(given, (list, tuple)) else np.size(given)
         inertia = vector(self, "inertia", given, 6 if count == 6 else 3)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
+        if max(abs(one) for one in inertia) > HEAVIEST**2:
+            raise fail(self, f"inertia is {inertia} kg m2; its numbers must be below {HEAVIEST**2:g}.")
         minor = xx * yy - xy * xy
         determinant = zz * minor - xx * yz * yz - yy * xz * xz + 2.0 * xy * xz * yz
         if xx <= 0.0 or minor <= 0.0 or determinant <= 0.0:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import SceneError, fail, number, shown, truth, vector
-from .material import Material
+from .material import STIFFEST, Material
 from .patch import PatchMesh
 from .shape import Mesh
 from .soft import Soft
@@ -97,8 +97,14 @@ class Cloth(Soft, frozen=True):
                   volume=number(self, "volume", self.volume, "Pa", least=0.0),
                   self_contact=truth(self, "self_contact", self.self_contact))
         if self.bend is not None:
-            self._set(bend=number(self, "bend", self.bend, "N m", least=0.0))
+            self._set(bend=number(self, "bend", self.bend, "N m", least=0.0, most=STIFFEST))
+            if 0.0 < self.bend < 1e-30:
+                raise fail(self, f"bend is {self.bend:g} N m; it must be 0 or at least 1e-30 N m.")
         self.__dict__["_surface"] = _surface(self)
+        extent = float(np.ptp(self.rest, axis=0).max())
+        if self.thickness > extent:
+            raise fail(self, f"thickness is {self.thickness:g} m, but its mesh is at most {extent:g} m long; what is as thick "
+                             "as that is a Solid.")
         if self.pressure != 0.0 and not self.closed:
             raise fail(self, f"pressure is {self.pressure:g} Pa, but its mesh is open; only a closed one can be filled.")
         if self.volume != 0.0 and not self.closed:

@@ -81,8 +81,9 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
         raise _wrong(thing, f"{field} is {value:g}{unit}; it must be below {LONGEST:g} m.")
     if value != value or not (infinite or isfinite(value)):
         raise _wrong(thing, f"{field} is {value}; it must be finite.")
-    if unit == " m" and above == 0.0 and 0.0 < value < 1e-9:
-        raise _wrong(thing, f"{field} is {value:g} m; it must be at least 1e-9 m.")
+    smallest = 1e-9 if unit == " m" else 1.0 / LONGEST
+    if above == 0.0 and 0.0 < value < smallest:
+        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be at least {smallest:g}{unit}.")
     if above is not None and value <= above:
         limit = "positive" if above == 0.0 else f"above {above:g}{unit}"
         raise _wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")

@@ -4,6 +4,9 @@ from ..equations.rod.section_stiffness import section_stiffness
 from .errors import SceneError, fail, number, shown
 from .thing import Part
 
+STIFFEST = 1e15
+"""[Pa]; a thousand times diamond. Beyond it stiffness drowns masses in the factors of implicit steps."""
+
 
 class Material(Part, frozen=True):
     """An isotropic material; give shear or poisson."""
@@ -20,10 +23,10 @@ class Material(Part, frozen=True):
     def __post_init__(self) -> None:
         if self.shear is not None and self.poisson is not None:
             raise fail(self, "shear and poisson are both given; give one of them.")
-        self._set(density=number(self, "density", self.density, "kg/m3", above=0.0),
-                  young=number(self, "young", self.young, "Pa", above=0.0))
+        self._set(density=number(self, "density", self.density, "kg/m3", above=0.0, most=1e30),
+                  young=number(self, "young", self.young, "Pa", above=0.0, most=STIFFEST))
         if self.shear is not None:
-            self._set(shear=number(self, "shear", self.shear, "Pa", above=0.0))
+            self._set(shear=number(self, "shear", self.shear, "Pa", above=0.0, most=STIFFEST))
         if self.poisson is not None:
             self._set(poisson=number(self, "poisson", self.poisson, most=0.5))
             if self.poisson <= -1.0:
@@ -66,13 +69,13 @@ def material_of(thing, value) -> Material:
         return value
     if isinstance(value, str) and value in MATERIALS:
         return MATERIALS[value]
-    raise fail(thing, f"material is {value!r}; it must be a Material or one of {', '.join(MATERIALS)}.")
+    raise fail(thing, f"material is {shown(value)}; it must be a Material or one of {', '.join(MATERIALS)}.")
 
 
 def paper_a_stiffness(material, radius: float, power: int = 4) -> tuple[float, float]:
     """(bend, twist) [N m2] of a rope of `radius` [m] of a Material or a preset's name; `power` = 2: as paper A prints it."""
     if isinstance(power, bool) or power not in (2, 4):
-        raise SceneError(f"paper_a_stiffness: power is {power!r}; it must be 4, or 2 as paper A prints it.")
+        raise SceneError(f"paper_a_stiffness: power is {shown(power)}; it must be 4, or 2 as paper A prints it.")
     if not isinstance(material, Material) and not (isinstance(material, str) and material in MATERIALS):
         raise SceneError(f"paper_a_stiffness: material is {shown(material)}; it must be a Material or one of "
                          f"{', '.join(MATERIALS)}.")

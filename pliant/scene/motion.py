@@ -5,8 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from .errors import fail, table, truth
+from .errors import LONGEST, fail, table, truth
 from .thing import Part
+
+MOST = {"positions": LONGEST, "rotations": 1e9}
+"""Largest numbers of a table [m], [rad]."""
 
 
 class Motion(Part, frozen=True):
@@ -41,6 +44,8 @@ class Motion(Part, frozen=True):
                 rows = table(self, field, getattr(self, field), (1, inf), (3, 3))
                 if len(rows) != len(times):
                     raise fail(self, f"{field} has {len(rows)} rows for {len(times)} times; give one row a time.")
+                if np.abs(rows).max() > MOST[field]:
+                    raise fail(self, f"{field} has numbers beyond {MOST[field]:g}; all must be below that.")
                 self._set(**{field: rows})
         if self.positions is None and self.rotations is None:
             raise fail(self, "give positions, rotations or both.")

@@ -1,12 +1,13 @@
 """Free-form patches: triangles with a relief of second-order perturbation functions, for cloth, shells and solids."""
 
+import operator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .errors import fail, number, vector
+from .errors import fail, number, shown, vector
 from .thing import Part
 
 
@@ -21,7 +22,7 @@ class Quadric(Part, frozen=True, weakref=True):
     def __post_init__(self) -> None:
         try:
             matrix = np.ascontiguousarray(self.matrix, float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             matrix = np.zeros(0)
         if matrix.shape != (4, 4):
             raise fail(self, "matrix must be a table of 4 by 4 numbers.")
@@ -103,7 +104,10 @@ class PatchMesh(Part, frozen=True, weakref=True):
             raise fail(self, f"faces name vertices outside 0 to {len(vertices) - 1}.")
         _check_triangles(self, vertices, faces)
         if self.shares is not None:
-            shares = tuple(tuple(int(k) for k in one) for one in self.shares)
+            try:
+                shares = tuple(tuple(operator.index(k) for k in one) for one in self.shares)
+            except TypeError:
+                shares = ()
             if len(shares) != len(faces) or any(not 0 <= k < len(self.quadrics) for one in shares for k in one):
                 raise fail(self, f"shares must list, for each of {len(faces)} faces, numbers below {len(self.quadrics)}.")
             self._set(shares=shares)
@@ -218,11 +222,9 @@ def _table(thing, field: str, value: Any, kind: type) -> np.ndarray:
 
 
 def _quadrics(thing, quadrics: Any) -> tuple[Quadric, ...]:
-    quadrics = tuple(quadrics)
-    wrong = [one for one in quadrics if not isinstance(one, Quadric)]
-    if wrong:
-        raise fail(thing, f"quadrics holds {wrong[0]!r}; all must be of type Quadric.")
-    return quadrics
+    if not isinstance(quadrics, (list, tuple)) or not all(isinstance(one, Quadric) for one in quadrics):
+        raise fail(thing, f"quadrics is {shown(quadrics)}; it must be a list of Quadrics.")
+    return tuple(quadrics)
 
 
 def _check_triangles(thing, vertices: np.ndarray, faces: np.ndarray) -> None:

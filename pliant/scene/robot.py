@@ -107,4 +107,7 @@ def _file(path: str) -> Path:
     """The file a path stands for: as written, else an asset of that name."""
     here = Path(path)
     packaged = Path(__file__).parent / "assets" / path
-    return packaged if not here.exists() and packaged.is_file() else here
+    try:
+        return packaged if not here.exists() and packaged.is_file() else here
+    except OSError:  # no name of a file: opening it says why
+        return here

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import LONGEST, fail, number, vector
+from .errors import LONGEST, fail, number, shown, vector
 from .material import Material, material_of
 from .thing import Thing, Vector
 
@@ -100,7 +100,7 @@ class Rope(Thing, frozen=True):
     def _check_points(self) -> None:
         least = 3
         if isinstance(self.points, bool) or (not hasattr(self.points, "__len__") and not _whole(self.points)):
-            raise fail(self, f"points is {self.points!r}; it must be a whole number of at least {least}, or arc lengths [m].")
+            raise fail(self, f"points is {shown(self.points)}; it must be a whole number from {least} on, or arc lengths [m].")
         if _whole(self.points):
             if int(self.points) < least:
                 raise fail(self, f"points is {self.points}; a rope needs at least {least}.")
@@ -119,7 +119,7 @@ class Rope(Thing, frozen=True):
         value = getattr(self, field)
         if isinstance(value, str):
             if value != "material":
-                raise fail(self, f"{field} is '{value}'; it must be numbers or 'material'.")
+                raise fail(self, f"{field} is {shown(value)}; it must be numbers or 'material'.")
             if self.material is None:
                 raise fail(self, f"{field} is to come from the material, which is not given; give material or {field}.")
             return
@@ -146,7 +146,7 @@ class Rope(Thing, frozen=True):
     def _check_rest(self) -> None:
         if isinstance(self.rest, str):
             if self.rest not in ("straight", "path"):
-                raise fail(self, f"rest is '{self.rest}'; it must be 'straight', 'path' or Darboux vectors [1/m].")
+                raise fail(self, f"rest is {shown(self.rest)}; it must be 'straight', 'path' or Darboux vectors [1/m].")
             return
         rest, joints = _array(self, "rest", self.rest), self.elements - (0 if self.closed else 1)
         if rest.shape not in ((3,), (joints, 3)):
@@ -173,9 +173,9 @@ class Rope(Thing, frozen=True):
                   break_tension=number(self, "break_tension", self.break_tension, "N", above=0.0, infinite=True))
         for field in ("closed", "self_contact"):
             if not isinstance(getattr(self, field), bool):
-                raise fail(self, f"{field} is {getattr(self, field)!r}; it must be True or False.")
-        if self.method not in METHODS:
-            raise fail(self, f"method is {self.method!r}; it must be one of {', '.join(METHODS)}.")
+                raise fail(self, f"{field} is {shown(getattr(self, field))}; it must be True or False.")
+        if not isinstance(self.method, str) or self.method not in METHODS:
+            raise fail(self, f"method is {shown(self.method)}; it must be one of {', '.join(METHODS)}.")
         if self.closure_twist != 0.0 and not self.closed:
             raise fail(self, f"closure_twist is {self.closure_twist:g} rad, but only a ring is closed with a twist; give "
                              "closed=True, or turn an end by a pin's motion.")
@@ -215,8 +215,8 @@ def _array(thing, field: str, value) -> np.ndarray:
     """A frozen copy as floats, or an error."""
     try:
         array = np.array(value, float)
-    except (TypeError, ValueError):
-        raise fail(thing, f"{field} is {value!r}; it must be numbers.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise fail(thing, f"{field} is {shown(value)}; it must be numbers.") from None
     if field in ("stretch", "shear"):
         if np.isnan(array).any():
             raise fail(thing, f"{field} has numbers that are not numbers.")

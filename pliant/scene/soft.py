@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import LONGEST, SceneError, fail, number, point, shown, truth, unit_quaternion, vector
-from .material import Material, material_of
+from .material import STIFFEST, Material, material_of
 from .pose import turned
 from .thing import Thing
 
@@ -157,7 +157,7 @@ def vertex_table(thing: Any, field: str, value: Any) -> np.ndarray:
     """A frozen table (n, 3) of finite places [m], or an error."""
     try:
         array = np.array(value, float, order="C")
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.zeros(0)
     if array.ndim != 2 or array.shape[1:] != (3,) or not len(array):
         raise fail(thing, f"{field} is {shown(value)}; it must be places (n, 3) [m].")
@@ -173,7 +173,7 @@ def stiffness_or_range(thing: Any, field: str, value: Any) -> float | tuple[floa
     if value is None:
         return None
     if not hasattr(value, "__len__"):
-        return number(thing, field, value, "Pa", least=0.0)
+        return number(thing, field, value, "Pa", least=0.0, most=STIFFEST)
     low, high = vector(thing, field, value, 2)
     if not 0.0 < low <= 1.0 <= high:
         raise fail(thing, f"{field} is {low, high}; a range runs from a number above 0 and at most 1 to one of at least 1.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import SceneError, fail, number, shown
-from .material import Material
+from .material import STIFFEST, Material
 from .patch import PatchMesh
 from .shape import Box, Mesh
 from .soft import Soft, stiffness_or_range, vertex_table
@@ -116,7 +116,8 @@ class Solid(Soft, frozen=True):
             raise fail(self, f"examples[{wrong[0]}] has shape {shapes[wrong[0]].shape}; it must be that of its vertices, "
                              f"{self.rest.shape}.")
         if self.example_stiffness is not None:
-            self._set(example_stiffness=number(self, "example_stiffness", self.example_stiffness, "Pa", above=0.0))
+            stiffness = number(self, "example_stiffness", self.example_stiffness, "Pa", above=0.0, most=STIFFEST)
+            self._set(example_stiffness=stiffness)
         if bool(shapes) != (self.example_stiffness is not None):
             raise fail(self, "examples and example_stiffness belong together; give both or neither.")
         if shapes and self.method in ("position", "newton"):

@@ -65,7 +65,7 @@ def test_wrong_quadrics_are_refused():
                                      (np.eye(4), "x", "amplitude")):
         with pytest.raises(SceneError, match=words):
             Quadric(matrix, amplitude)
-    with pytest.raises(SceneError, match="type Quadric"):
+    with pytest.raises(SceneError, match="a list of Quadrics"):
         PatchMesh(SQUARE, FACES, (np.eye(4),))
 
 

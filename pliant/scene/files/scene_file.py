@@ -33,9 +33,9 @@ def load(path: str | os.PathLike) -> Scene:
         raise SceneError(f"load: path is {shown(path)}; give a scene file or one of {', '.join(built_in_names())}.")
     text = os.fspath(path)
     file = Path(text)
-    if file.suffix in SUFFIXES and file.is_file():
+    if file.suffix in SUFFIXES and os.path.isfile(file):
         return read_scene(file)
-    if file.suffix in SUFFIXES or file.exists() or file.name != text:
+    if file.suffix in SUFFIXES or os.path.exists(file) or file.name != text:
         raise _no_such_file(file)
     built_in = built_in_path(text)
     if built_in.suffix == ".py":

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from ..body import doubt_of_inertia
+from ..body import HEAVIEST, doubt_of_inertia
 from ..shape import Box, Capsule, Cylinder, Mesh, Sphere
 from .urdf_xml import Source
 
@@ -72,11 +72,11 @@ def _read_inertial(source: Source, what: str, inertial: Element, link: Link) -> 
     mass, tensor = inertial.find("mass"), inertial.find("inertia")
     if mass is None:
         raise source.fail(what, 'its <inertial> has no <mass>; give <mass value="…"/> in kg.', inertial)
-    link.mass = source.number(what, mass, "value", least=0.0)
+    link.mass = source.number(what, mass, "value", least=0.0, most=HEAVIEST)
     if tensor is None:
         raise source.fail(what, "its <inertial> has no <inertia>; give ixx, ixy, ixz, iyy, iyz and izz in kg m2.", inertial)
-    xx, yy, zz = (source.number(what, tensor, a, least=0.0) for a in ("ixx", "iyy", "izz"))
-    xy, xz, yz = (source.number(what, tensor, a, 0.0) for a in ("ixy", "ixz", "iyz"))
+    xx, yy, zz = (source.number(what, tensor, a, least=0.0, most=HEAVIEST) for a in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (source.number(what, tensor, a, 0.0, most=HEAVIEST) for a in ("ixy", "ixz", "iyz"))
     frame = source.origin(what, inertial)
     turn = frame[:3, :3]
     link.center = frame[:3, 3].copy()

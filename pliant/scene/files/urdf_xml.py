@@ -58,9 +58,11 @@ class Source:
         return values
 
     def number(self, what: str, element: Element | None, attribute: str, default: float | None = None, *,
-               least: float | None = None, above: float | None = None) -> float:
+               least: float | None = None, above: float | None = None, most: float | None = None) -> float:
         """One finite number of an attribute."""
         value = self.numbers(what, element, attribute, 1, None if default is None else (default,))[0]
+        if most is not None and abs(value) > most:
+            raise self.fail(what, f"{attribute} is {value:g}{_inside(element)}; it must be at most {most:g}.", element)
         if (least is not None and value < least) or (above is not None and value <= above):
             limit = "positive" if least is None else "zero or more"
             raise self.fail(what, f"{attribute} is {value:g}{_inside(element)}; it must be {limit}.", element)
