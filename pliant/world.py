@@ -171,6 +171,7 @@ class World:
         first, count, _ = self._index["tie"][name]
         ties = self._engine.state.ties
         ties.holds[first:first + count], ties.impulse[first:first + count], ties.force[first:first + count] = 0, 0.0, 0.0
+        self._engine.tell_detector()
 
     def save(self, path) -> None:
         """Write scene and state to one file, all or nothing; the continued run has the same bits."""

@@ -8,7 +8,7 @@ import numpy as np
 from .._jit import bind
 from ..collide.detect import Detector
 from ..collide.persist import grow
-from ..collide.soft.detect import SoftDetector
+from ..collide.soft.detect import SoftDetector, passing_of
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
 from ..collide.work import collide_work
@@ -75,10 +75,16 @@ class Engine:
             self._solvers.append(PointSolver(*groups, cordage_of(m, s, w)))
         if self.soft is not None:
             self.soft.take(s, w)
-            self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion,
-                                             s.soft_contacts, m.excluded, self._rest, self._relief)
+            self.tell_detector()
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
+
+    def tell_detector(self) -> None:
+        """Let vertices pass the bodies that hold them, and no others: to be called when an attachment has let go."""
+        m, s = self.model, self.state
+        passing = passing_of(m.excluded, m.ties, s.ties)
+        self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
+                                         self._rest, self._relief)
 
     def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> int:
         """Advance the state by `dt` [s], islands with soft things in `soft_substeps`; returns the number of the others."""

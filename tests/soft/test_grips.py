@@ -84,6 +84,24 @@ def test_an_attachment_lets_go():
     assert not world["glue"].force.any()
 
 
+def test_what_was_let_go_touches_again(tmp_path):
+    """Glued above a table it passes through it; let go, it falls on the table, which bears its weight. After a restore too."""
+    scene = pl.Scene(drag=5.0)
+    cube = scene.add(pl.Solid("cube", pl.Box(0.1, 0.1, 0.1), spacing=0.05, material=STUFF, position=(0.0, 0.0, 0.151)))
+    table = scene.add(pl.Body("table", pl.Box(0.4, 0.4, 0.2), fixed=True))
+    scene.attach(cube.vertices(lambda x: x[:, 2] < -0.049), table, name="glue")
+    world = pl.World(scene, threads=1)
+    world.run(0.1)
+    assert not len(world.contacts.a)
+    world.detach("glue")
+    world.save(tmp_path / "loose.world")
+    for one in (world, pl.World.restore(tmp_path / "loose.world")):
+        one.run(2.0)
+        weight = one["cube"].mass * 9.81
+        # drag of 5/s for 2 s leaves e^-10 of what moves
+        np.testing.assert_allclose(one["cube"].contact_force, (0.0, 0.0, weight), rtol=0, atol=1e-3 * weight)
+
+
 @pytest.mark.parametrize(("act", "words"), [
     (lambda w: w.grab("cube"), "give the point 'at'"),
     (lambda w: w.grab("cub"), "cannot be grabbed"),

@@ -6,7 +6,7 @@ from ..._jit import bind
 from ...model.bodies import Bodies, Motion
 from ...model.schema import allocate
 from ...model.shapes import Excluded, Fields, Hulls, Shapes
-from ...model.soft_contacts import Relief, SoftContacts, Surfaces
+from ...model.soft_contacts import Relief, SoftContacts, Surfaces, Ties, TieState
 from ..work import collide_work
 from .faces import touch_faces
 from .persist import fresh_of, refresh
@@ -55,3 +55,11 @@ class SoftDetector:
         if not self.alone:
             self.touch_soft(dt)
         return self.refresh()
+
+
+def passing_of(excluded: Excluded, ties: Ties, state: TieState) -> Excluded:
+    """The pairs that never touch, without those of ties that have let go."""
+    low, high = np.sort(ties.mover.astype(np.int64), axis=1).T
+    pair, holds = (low << 32) + high, state.holds > 0
+    free = np.setdiff1d(pair[~holds], pair[holds])
+    return excluded._replace(pair=np.setdiff1d(excluded.pair, free))
