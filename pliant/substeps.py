@@ -5,12 +5,15 @@ from math import ceil, inf
 import numpy as np
 
 from .compile.step_limits import StepLimit
+from .model.bodies import DYNAMIC, Bodies
+from .model.soft_things import VERTEX
 from .scene.errors import SceneError
 
 LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
 LONGEST_SOFT, LONGEST_CARRIED = 1.0 / 60.0, 1.0 / 120.0
-"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves, and beside bodies."""
+"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves or beside bodies that are loose and
+heavier than all of them, which they hardly move; and beside other bodies."""
 LONGEST_STEP = 1.0
 """[s] longest step for which "auto" chooses substeps."""
 RARE_STEP = 0.1
@@ -21,8 +24,15 @@ SAFE = 0.9
 
 
 def settle_soft(asked, dt: float, alone: bool) -> int:
-    """Substeps of islands with cloth and solids; `alone`: nothing else moves."""
+    """Substeps of islands with cloth and solids; `alone`: nothing else moves, or nothing that they move much."""
     return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if asked == "auto" else int(asked)
+
+
+def hardly_moved(bodies: Bodies, joints: int) -> bool:
+    """Whether all bodies that move are loose, and each is heavier than all cloth and solids together."""
+    moving = bodies.kind == DYNAMIC
+    others = moving & (bodies.link != VERTEX)
+    return not others.any() or (joints == 0 and bool(bodies.mass[others].min() > bodies.mass[moving & ~others].sum()))
 
 
 def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -> tuple[int, list[str]]:

@@ -29,7 +29,7 @@ from .rope_watch import RopeWatch
 from .scene.errors import Diverged, SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
-from .substeps import settle, settle_soft
+from .substeps import hardly_moved, settle, settle_soft
 from .tears import overdrawn, parted, refuse_torn, torn_apart, widest_gap
 
 _ITERATIONS = 6
@@ -73,7 +73,7 @@ class World:
         bodies = compiled.model.bodies
         soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
         self.substeps, slow = settle(substeps, self.dt, compiled.limits, soft)
-        self.soft_substeps = settle_soft(substeps, self.dt, soft)
+        self.soft_substeps = settle_soft(substeps, self.dt, hardly_moved(bodies, len(compiled.model.joints.kind)))
         self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits

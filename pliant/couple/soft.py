@@ -22,9 +22,6 @@ CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
 CLOSE_TOUCHED = 1e-6
 """The same where there are rows."""
-PATIENCE, RESTLESS = 4, 5e-3
-"""Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
-the last sweep would store in cells what was never balanced."""
 CLOSE_ROWS = 1e-7
 """How near [m/s] rows that are solved exactly come."""
 PASSES, LAST_PASSES = 2, 8
@@ -142,30 +139,32 @@ class SoftSolver:
         if any(one.thing.method == "position" for one in things):
             self._forget(i)
         rows.start(i)
+        pull = self.row.pull
         for one in things:
-            one.stand(h)
-        change = np.inf
-        for k in range(PATIENCE * most):
+            one.hold(h, pull[one.thing.movers, :3])
+        for k in range(most):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 self.carriers.answer(i, carriers)
                 rows.prepare(i)
-            change = max(change, *(one.iterate() for one in things))
-            if change < CLOSE_TOUCHED or (k >= most - 1 and change < RESTLESS) or k == PATIENCE * most - 1:
+            change = max(one.iterate_held() for one in things)
+            left = rows.sweep(i, h, PASSES if k < most - 1 else LAST_PASSES, tolerance, False)
+            if k == most - 1 or max(change, left) < CLOSE_TOUCHED:
                 break
-            change = rows.sweep(i, h, PASSES, tolerance, False)
+            for one in things:
+                one.block.take_impulses(pull[one.thing.movers, :3])
         for one in things:
-            one.balance(self.row.pull[one.thing.movers, :3])
-            self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
+            one.push(pull[one.thing.movers, :3])
             one.residual = max(one.residual, change)
-        rows.prepare(i)
-        rows.sweep(i, h, LAST_PASSES, tolerance, False)
-        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
-        for one in things:
             one.move()
+        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
         rows.move(i, h)
         self.carriers.relax(i, h, iterations, tolerance)
+        kept = [one.block.velocity.copy() for one in things]
         rows.sweep(i, h, LAST_PASSES, tolerance, True)
+        for one, velocity in zip(things, kept, strict=True):
+            one.block.velocity[:] = velocity
+            one.kick(pull[one.thing.movers, :3])
 
     def _forget(self, i: int) -> None:
         """Start without the impulses kept: position based dynamics has no forces that would balance them."""
