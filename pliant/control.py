@@ -14,7 +14,7 @@ class Controls(MutableMapping):
         self._names = list(controls)
 
     def _number(self, name: str) -> int:
-        if name not in self.things:
+        if not isinstance(name, str) or name not in self.things:
             raise unknown_control(self, "the control asked for", name, self._names)
         return self._names.index(name)
 
@@ -33,7 +33,8 @@ class Controls(MutableMapping):
         return self[signal] if isinstance(signal, str) else signal
 
     def __delitem__(self, name: str) -> None:
-        raise fail(self.things[name], "a control of a running world cannot be removed.")
+        self._number(name)
+        raise fail(self.things[name], "a control of a running world cannot be removed; set it to 0 instead.")
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"'{name}': {self[name]:g}{_unit(thing)}" for name, thing in self.things.items()) + "}"

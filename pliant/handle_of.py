@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def handle_of(world: "World", name) -> Handle:
     """The handle of the thing `name`."""
-    thing, index = world._things.get(name), world._index
+    thing, index = world._things.get(name) if isinstance(name, str) else None, world._index
     if isinstance(thing, Body):
         return BodyHandle(world, thing, world._places[name])
     if isinstance(thing, Site):
@@ -41,7 +41,7 @@ def handle_of(world: "World", name) -> Handle:
         kind, k = index["spring"][name]
         return (SpringHandle if kind == "spring" else JointSpringHandle)(world, thing, k)
     if thing is None:
-        raise unknown_name(world.scene, "the thing asked for", str(name), world._things)
+        raise unknown_name(world.scene, "the thing asked for", name, world._things)
     raise SceneError(f"{type(thing).__name__} '{name}' has nothing to read while the world runs.")
 
 

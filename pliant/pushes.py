@@ -26,7 +26,7 @@ def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at)
     if isinstance(name, str) and on_point_rope(name, index["rope"]):
         _push_rope(world, name, force, torque, at)
         return
-    if soft_and_words(name) or name in index["soft"]:
+    if soft_and_words(name) or (isinstance(name, str) and name in index["soft"]):
         _push_soft(world, name, force, torque, at)
         return
     place = _place(world, name)
@@ -95,6 +95,6 @@ def _push_soft(world: "World", name: str, force: np.ndarray, torque: np.ndarray,
 def _place(world: "World", name):
     if isinstance(name, str) and "@" in name:
         return place_on_rope(world.scene, "the thing to push", name, world._index["rope"])
-    if name not in world._places:
-        raise unknown_name(world.scene, "the thing to push", str(name), world._places)
+    if not isinstance(name, str) or name not in world._places:
+        raise unknown_name(world.scene, "the thing to push", name, world._places)
     return world._places[name]

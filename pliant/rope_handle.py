@@ -162,7 +162,7 @@ class RopeHandle(Handle):
     def _table(self, field: str, value, shape: tuple[int, int]) -> np.ndarray:
         try:
             table = np.array(value, float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise fail(self.thing, f"{field} must be numbers of shape {shape}.") from None
         if table.shape != shape or not np.isfinite(table).all():
             raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}, all finite.")

@@ -56,7 +56,7 @@ class SoftHandle(Handle):
     def _table(self, field: str, value) -> np.ndarray:
         try:
             table = np.array(value, float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             table = np.zeros(0)
         shape = (len(self._soft.mass), 3)
         if table.shape != shape or not np.isfinite(table).all():

@@ -1,5 +1,6 @@
 """How many substeps a world takes: as asked, or by what its ropes allow; settled when it is built."""
 
+import os
 from math import ceil, inf
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from .compile.step_limits import StepLimit
 from .model.bodies import DYNAMIC, Bodies
 from .model.soft_things import VERTEX
-from .scene.errors import SceneError
+from .scene.errors import SceneError, shown
 
 LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
@@ -16,6 +17,8 @@ LONGEST_SOFT, LONGEST_CARRIED = 1.0 / 60.0, 1.0 / 120.0
 heavier than all of them, which they hardly move; and beside other bodies."""
 LONGEST_STEP = 1.0
 """[s] longest step for which "auto" chooses substeps."""
+SHORTEST_STEP = 1e-9
+"""[s] shortest step: below it nothing ordinary moves by more than rounding."""
 RARE_STEP = 0.1
 """[s] beyond this "auto" says what becomes rare."""
 MOST = 10_000
@@ -25,7 +28,7 @@ SAFE = 0.9
 
 def settle_soft(asked, dt: float, alone: bool) -> int:
     """Substeps of islands with cloth and solids; `alone`: nothing else moves, or nothing that they move much."""
-    return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if asked == "auto" else int(asked)
+    return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if isinstance(asked, str) else int(asked)
 
 
 def hardly_moved(bodies: Bodies, joints: int) -> bool:
@@ -37,7 +40,7 @@ def hardly_moved(bodies: Bodies, joints: int) -> bool:
 
 def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -> tuple[int, list[str]]:
     """(substeps of a step of `dt` [s], warnings about ropes that want shorter ones); `soft`: nothing but soft things moves."""
-    if asked == "auto":
+    if isinstance(asked, str) and asked == "auto":
         longest, name = min(((SAFE * min(limit.stiff, limit.taut), name) for name, limit in limits.items()),
                             default=(inf, ""))
         if dt > LONGEST_STEP:
@@ -51,7 +54,7 @@ def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -
         rare = f"dt is {dt:g} s: contacts are found and controls heard once in so long; take 1/60 s where anything touches"
         return count, [rare] if dt > RARE_STEP else []
     if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
-        raise SceneError(f"World: substeps is {asked!r}; it must be a whole number of at least 1, or 'auto'.")
+        raise SceneError(f"World: substeps is {shown(asked)}; it must be a whole number of at least 1, or 'auto'.")
     if asked > MOST:
         raise SceneError(f"World: substeps is {asked}; it must be at most {MOST}.")
     h, warnings = dt / asked, []
@@ -64,3 +67,12 @@ def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -
                             f"if it carries all the weight at its ends, for which it allows {limit.taut:.3g} s; give "
                             f"substeps={ceil(dt / (SAFE * limit.taut))} or 'auto'.")
     return int(asked), warnings
+
+
+def settle_threads(asked) -> int:
+    """How many threads share the islands."""
+    if asked is None:
+        return os.cpu_count() or 1
+    if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or not 1 <= asked <= MOST:
+        raise SceneError(f"World: threads is {shown(asked)}; it must be a whole number from 1 to {MOST}, or None for all.")
+    return int(asked)

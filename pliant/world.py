@@ -1,6 +1,5 @@
 """A scene in motion: the loop that users run."""
 
-import os
 import threading
 import time as clock
 from collections.abc import Callable
@@ -29,7 +28,7 @@ from .rope_watch import RopeWatch
 from .scene.errors import Diverged, SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
-from .substeps import hardly_moved, settle, settle_soft
+from .substeps import SHORTEST_STEP, hardly_moved, settle, settle_soft, settle_threads
 from .tears import overdrawn, parted, refuse_torn, torn_apart, widest_gap
 
 _ITERATIONS = 6
@@ -68,7 +67,9 @@ class World:
             raise SceneError(f"World: scene is {shown(scene)}; give a Scene, as pl.load gives it too.")
         self.scene = scene = scene.copy()
         self.dt = number(self, "dt", dt, "s", above=0.0)
-        self.threads = _threads(threads)
+        if self.dt < SHORTEST_STEP:
+            raise SceneError(f"World: dt is {self.dt:g} s; it must be at least {SHORTEST_STEP:g} s.")
+        self.threads = settle_threads(threads)
         compiled = compile_scene(scene, _as_blocks)
         bodies = compiled.model.bodies
         soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
@@ -99,7 +100,7 @@ class World:
         return float(self._engine.state.clock.time[0])
 
     def step(self) -> Report:
-        """Advance by one `dt`."""
+        """Advance by one `dt`; returns how it came out."""
         if self._driver not in (None, threading.get_ident()):
             raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()).")
         engine = self._engine
@@ -117,8 +118,13 @@ class World:
         return self._finish()
 
     def run(self, seconds: float, each: Callable | None = None, progress: bool = False, realtime: bool = False) -> Report:
-        """Advance by `seconds`, as fast as it goes or in `realtime`; each(world) before every step, True ends."""
-        steps = round(number(self, "seconds", seconds, "s", least=0.0) / self.dt)
+        """Advance by `seconds`, as fast as it goes or in `realtime`; each(world) before every step, True ends.
+
+        Returns the report of the last step, with the worst figures, the events and the warnings of all steps.
+        """
+        steps = round(number(self, "seconds", seconds, "s", least=0.0, most=1e12) / self.dt)
+        if each is not None and not callable(each):
+            raise SceneError(f"World: each is {shown(each)}; it must be a function of the world, called before every step.")
         started, report = clock.perf_counter(), None
         worst: dict = {}
         for k in _counted(range(steps), progress):
@@ -285,14 +291,6 @@ class World:
         names = {k: n for n, k in self._index["body"].items()}
         grounds = [t.name for t in scene.flat() if type(t).__name__ == "Ground"]
         return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in self._engine.model.shapes.body]
-
-
-def _threads(asked) -> int:
-    if asked is None:
-        return os.cpu_count() or 1
-    if isinstance(asked, bool) or not isinstance(asked, (int, np.integer)) or asked < 1:
-        raise SceneError(f"World: threads is {asked!r}; it must be a whole number of at least 1, or None for all.")
-    return int(asked)
 
 
 def _counted(steps: range, progress: bool):

@@ -273,7 +273,7 @@ def test_settings_of_a_world():
 def test_threads_of_a_world(threads):
     scene = pl.Scene()
     scene.add(body())
-    check(lambda: pl.World(scene, threads=threads), "World threads at least 1")
+    check(lambda: pl.World(scene, threads=threads), "World threads whole number from 1")
 
 
 def test_pushes_and_teleports():

@@ -114,6 +114,60 @@ def test_anything_in_any_field(name):
     assert not wrong, "\n".join(wrong)
 
 
+def put(name: str, field: str):
+    """Assign to a field of a thing of a world."""
+    return lambda world, odd: setattr(world[name], field, odd)
+
+
+CALLS = {
+    "world[…]": lambda world, odd: world[odd], "control[…]": lambda world, odd: world.control[odd],
+    "control value": lambda world, odd: world.control.__setitem__("go", odd),
+    "del control[…]": lambda world, odd: world.control.__delitem__(odd), "detach": lambda world, odd: world.detach(odd),
+    "push what": lambda world, odd: world.apply_force(odd, (0, 0, 1)),
+    "push force": lambda world, odd: world.apply_force("box", odd),
+    "push at": lambda world, odd: world.apply_force("box", (0, 0, 1), at=odd),
+    "grab what": lambda world, odd: world.grab(odd, (9, 9, 9)), "grab at": lambda world, odd: world.grab("rag", odd),
+    "grab by": lambda world, odd: world.grab("rag", (9, 9, 9), odd),
+    "each": lambda world, odd: None if callable(odd) else world.run(0.0, each=odd),
+    "restore": lambda world, odd: pl.World.restore(odd), "load": lambda world, odd: pl.load(odd),
+    "asset": lambda world, odd: pl.asset(odd), "attach": lambda world, odd: pl.Scene().attach(odd, "box"),
+    "pin": lambda world, odd: pl.Scene().pin(odd), "add": lambda world, odd: pl.Scene().add(odd),
+    "gravity": lambda world, odd: pl.Scene(gravity=odd), "substeps": lambda world, odd: pl.World(pl.Scene(), substeps=odd),
+    "threads": lambda world, odd: pl.World(pl.Scene(), threads=odd), "dt": lambda world, odd: pl.World(pl.Scene(), dt=odd),
+    "at": lambda world, odd: world.scene["line"].at(odd), "power": lambda world, odd: pl.paper_a_stiffness("steel", 0.1, odd),
+    "sphere": lambda world, odd: pl.PatchMesh.sphere(0.1, odd), "from_mesh": lambda world, odd: pl.PatchMesh.from_mesh(odd),
+    "from_cells": lambda world, odd: pl.PatchMesh.from_cells(CORNERS, odd),
+    "from_patches": lambda world, odd: pl.PatchMesh.from_patches(odd),
+    "ellipsoid": lambda world, odd: pl.Quadric.ellipsoid((0, 0, 0), odd, 0.1),
+    "volume": lambda world, odd: pl.PatchMesh(CORNERS, FACES).volume(odd),
+    "cast": lambda world, odd: pl.PatchMesh(CORNERS, FACES).cast(odd, [(0, 0, 1)]),
+    **{f"{name}.{field}": put(name, field) for name, field in (
+        ("box", "position"), ("box", "quaternion"), ("box", "velocity"), ("line", "positions"), ("line", "velocities"),
+        ("rag", "positions"), ("rag", "velocities"))},
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_anything_handed_to_a_world(call):
+    world, wrong = pl.World(hosted(None)), []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for odd in ODD:
+            try:
+                CALLS[call](world, odd)
+            except pl.SceneError as error:
+                if not str(error).isprintable():
+                    wrong.append(f"{odd!r:.60}: a message that is no sentence")
+            except Exception as error:
+                wrong.append(f"{odd!r:.60}: {type(error).__name__}: {error!s:.80}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_view_of_no_world_is_refused():
+    with pytest.raises(pl.SceneError, match="view: world is None; give a World"):
+        pl.view(None, block=False, open=False)
+
+
 WORDS = ["null", "true", "-1", "0", "1", ".nan", ".inf", "1e308", "1e-308", "[]", "{}", "''", "x", "[1, 2]", "[1, 2, 3]",
          "[.nan, 0, 0]", "[[1, 2, 3]]", "{a: 1}", "{type: Box, x: 1, y: 1, z: 1}", "{type: Ground}", "{array: x}", "world",
          "*a", "{", "]", "'", "\t", "!!set {a}", "2020-01-01", "- 1", "9" * 40, "|", ":"]

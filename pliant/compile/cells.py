@@ -117,7 +117,10 @@ def outer_faces(cells: ArrayLike) -> NDArray[np.int32]:
 
 def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") -> Cells:
     """Cells of positive volume from any; degenerate ones, and faces of three cells, are refused by number."""
-    points, corners = np.ascontiguousarray(vertices, float), np.array(cells, np.int32)
+    try:
+        points, corners = np.ascontiguousarray(vertices, float), np.array(cells, np.int32)
+    except (TypeError, ValueError, OverflowError):
+        points, corners = np.zeros(0), np.zeros(0, np.int32)
     if points.ndim != 2 or points.shape[1:] != (3,) or corners.ndim != 2 or corners.shape[1:] != (4,) or not len(corners):
         raise SceneError(f"{name}: vertices must have shape (n, 3) and cells (c, 4), with at least one cell.")
     if not np.isfinite(points).all():

@@ -36,8 +36,9 @@ def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     elif isinstance(source, trimesh.Trimesh):
         mesh = source.copy()
     else:
-        # the noun says what is wrong with arrays
-        plain = PatchMesh(*source)
+        if not isinstance(source, (list, tuple)) or len(source) != 2:
+            raise fail(PatchMesh, f"the mesh is {shown(source)}; it must be a file, a trimesh, or (vertices, faces).")
+        plain = PatchMesh(*source)  # the noun says what is wrong with arrays
         mesh = trimesh.Trimesh(plain.vertices, plain.faces, process=False)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)
     if not mesh.is_winding_consistent:
@@ -49,8 +50,8 @@ def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
 
 def joined(patches: Sequence[FreeFormPatch]) -> PatchMesh:
     """A mesh of patches whose corners meet; corners nearer than a billionth of the mesh's size are one."""
-    if not patches or not all(isinstance(one, FreeFormPatch) for one in patches):
-        raise fail(PatchMesh, "patches must be a list of FreeFormPatch.")
+    if not isinstance(patches, (list, tuple)) or not patches or not all(isinstance(one, FreeFormPatch) for one in patches):
+        raise fail(PatchMesh, f"patches is {shown(patches)}; it must be a list of FreeFormPatch.")
     solid = [one.apex is not None for one in patches]
     if any(solid) and not all(solid):
         raise fail(PatchMesh, f"patch {solid.index(False)} has no apex though others have: give all of them one, or none.")
@@ -97,8 +98,8 @@ def ball(radius: float, patches: int) -> PatchMesh:
     import trimesh
 
     levels = {20 * 4**k: k for k in range(6)}
-    if patches not in levels:
-        raise fail(PatchMesh, f"patches is {patches!r}; a ball has {', '.join(map(str, levels))}.")
+    if isinstance(patches, bool) or not isinstance(patches, (int, np.integer)) or patches not in levels:
+        raise fail(PatchMesh, f"patches is {shown(patches)}; a ball has {', '.join(map(str, levels))}.")
     mesh: Any = trimesh.creation.icosphere(levels[patches])
     vertices, faces = np.array(mesh.vertices, float), np.array(mesh.faces, np.int32)
     vertices *= BASE * radius / np.linalg.norm(vertices, axis=1, keepdims=True)

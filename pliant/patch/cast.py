@@ -42,7 +42,10 @@ def cast(mesh: PatchMesh, origins: ArrayLike, directions: ArrayLike, positions: 
 
     The mesh's vertices stand at `positions` (n, 3) [m], or at rest.
     """
-    origin, along = (np.array(np.atleast_2d(one), float) for one in (origins, directions))
+    try:
+        origin, along = (np.array(np.atleast_2d(one), float) for one in (origins, directions))
+    except (TypeError, ValueError, OverflowError):
+        origin = along = np.zeros((0, 0))
     if origin.shape[1:] != (3,) or along.shape[1:] != (3,) or len(along) not in (1, len(origin)):
         raise fail(mesh, "origins must have shape (r, 3) and directions (r, 3) or (3,).")
     length = np.linalg.norm(along, axis=1, keepdims=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..scene.errors import SceneError
+from ..scene.errors import SceneError, shown
 from ..scene.patch import PatchMesh, Quadric
 
 VERSION = 1
@@ -35,9 +35,10 @@ def read_patches(path: str | Path) -> PatchMesh:
         with np.load(path, allow_pickle=False) as file:
             arrays = dict(file)
     except FileNotFoundError:
-        raise SceneError(f"PatchMesh: the file '{path}' is not there.") from None
+        raise SceneError(f"PatchMesh: the file {shown(str(path))} is not there.") from None
     except (OSError, ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, TypeError) as error:
-        raise SceneError(f"PatchMesh: the file '{path}' cannot be read ({error}); it must be one that save() wrote.") from None
+        raise SceneError(f"PatchMesh: the file {shown(str(path))} cannot be read ({error}); it must be one that save() "
+                         "wrote.") from None
     version = int(arrays.get("pliant_patches", np.array(0)))
     missing = {"vertices", "faces", "matrices", "amplitudes"} - arrays.keys()
     if version != VERSION or missing:

@@ -32,7 +32,10 @@ def shape_of(mesh: PatchMesh, positions: ArrayLike | None = None) -> Shape:
     patches = surface_of(mesh).patches
     if positions is None:
         return Shape(patches.vertex, patches.normal)
-    position: NDArray[np.float64] = np.ascontiguousarray(positions, float)
+    try:
+        position: NDArray[np.float64] = np.ascontiguousarray(positions, float)
+    except (TypeError, ValueError, OverflowError):
+        position = np.zeros(0)
     if position.shape != patches.vertex.shape or not np.isfinite(position).all():
         raise fail(mesh, f"positions must be finite numbers of shape {patches.vertex.shape}.")
     if not position.flags.writeable:

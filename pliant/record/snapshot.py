@@ -95,8 +95,8 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
 
 def read_snapshot(file: Path) -> Snapshot:
     """The content of a file, or an error that says in a sentence why it cannot be one."""
-    if not file.is_file():
-        raise SceneError(f"There is no file '{file}'; save one with world.save(path).")
+    if not os.path.isfile(file):
+        raise SceneError(f"There is no file {shown(str(file))}; save one with world.save(path).")
     try:
         with np.load(file, allow_pickle=False) as content:
             header = json.loads(bytes(content[_HEADER]))

@@ -27,7 +27,7 @@ class Diverged(FloatingPointError):
 def who(thing) -> str:
     """How a message names a thing: Spring 'tether'."""
     name = getattr(thing, "name", "")
-    kind = type(thing).__name__
+    kind = thing.__name__ if isinstance(thing, type) else type(thing).__name__
     return f"{kind} '{name}'" if isinstance(name, str) and name.isprintable() and name else kind
 
 

@@ -74,7 +74,7 @@ def material_of(thing, value) -> Material:
 
 def paper_a_stiffness(material, radius: float, power: int = 4) -> tuple[float, float]:
     """(bend, twist) [N m2] of a rope of `radius` [m] of a Material or a preset's name; `power` = 2: as paper A prints it."""
-    if isinstance(power, bool) or power not in (2, 4):
+    if isinstance(power, bool) or not isinstance(power, (int, float)) or power not in (2, 4):
         raise SceneError(f"paper_a_stiffness: power is {shown(power)}; it must be 4, or 2 as paper A prints it.")
     if not isinstance(material, Material) and not (isinstance(material, str) and material in MATERIALS):
         raise SceneError(f"paper_a_stiffness: material is {shown(material)}; it must be a Material or one of "

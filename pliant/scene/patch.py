@@ -39,7 +39,11 @@ class Quadric(Part, frozen=True, weakref=True):
         An infinite half length makes a cylinder along that axis.
         """
         middle = np.asarray(vector(Quadric, "centre", centre))
-        inverse = np.array([1.0 / number(Quadric, "half length", h, "m", above=0.0, infinite=True) ** 2 for h in half_lengths])
+        row = isinstance(half_lengths, (list, tuple)) or (isinstance(half_lengths, np.ndarray) and half_lengths.ndim == 1)
+        halves = list(half_lengths) if row else []
+        if len(halves) != 3:
+            raise fail(Quadric, f"half_lengths is {shown(half_lengths)}; it must be 3 numbers.")
+        inverse = np.array([1.0 / number(Quadric, "half length", h, "m", above=0.0, infinite=True) ** 2 for h in halves])
         matrix = np.zeros((4, 4))
         matrix[:3, :3] = np.diag(-inverse)
         matrix[:3, 3] = matrix[3, :3] = inverse * middle
@@ -122,7 +126,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
         """Patches over a triangle mesh: a file that trimesh reads, a trimesh, or (vertices (n, 3) [m], faces (m, 3))."""
         from ..patch.build import triangle_mesh
 
-        return PatchMesh(*triangle_mesh(mesh), tuple(quadrics))
+        return PatchMesh(*triangle_mesh(mesh), quadrics)  # type: ignore[arg-type]
 
     @staticmethod
     def from_cells(vertices: Any, cells: Any, quadrics: Sequence[Quadric] = ()) -> "PatchMesh":
@@ -130,7 +134,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
         from ..compile.cells import checked_cells
 
         filling = checked_cells(vertices, cells, "PatchMesh")
-        return PatchMesh(filling.vertices, filling.faces(), tuple(quadrics), None, filling.cells)
+        return PatchMesh(filling.vertices, filling.faces(), quadrics, None, filling.cells)  # type: ignore[arg-type]
 
     @staticmethod
     def from_patches(patches: Sequence[FreeFormPatch]) -> "PatchMesh":

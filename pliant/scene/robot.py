@@ -1,5 +1,6 @@
 """A robot from a URDF file: one thing in the scene that stands for its bodies, joints, springs and controls."""
 
+import os
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -97,7 +98,7 @@ def asset(name: str) -> str:
     """The path of a file that comes with the package, `scout.urdf` for one."""
     folder = Path(__file__).parent / "assets"
     path = folder / str(name)
-    if not isinstance(name, str) or not name.isprintable() or not path.is_file():
+    if not isinstance(name, str) or not name.isprintable() or not os.path.isfile(path):
         known = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix != ".py")
         raise SceneError(f"There is no asset {shown(name)}. {nearest(name, known)}")
     return str(path)

@@ -62,7 +62,8 @@ class Scene:
 
         `at` [m] is a point in b's own frame; None: where they are.
         """
-        return self.add(Attachment(name or f"{name_of(a)}-{name_of(b)}", a, b, at, clamp))
+        a, b = reference(self, "a", a), reference(self, "b", b)
+        return self.add(Attachment(name or f"{a}-{b}", a, b, at, clamp))
 
     def pin(self, what, position: Vector | None = None, clamp: bool = False, motion: Motion | None = None,
             slide: Vector | None = None, name: str | None = None) -> Pin:
@@ -70,7 +71,8 @@ class Scene:
 
         `slide` is an axis along which the pin leaves the end of a rope free.
         """
-        return self.add(Pin(name or f"{name_of(what)}-pin", what, position, clamp, motion, slide))
+        what = reference(self, "what", what)
+        return self.add(Pin(name or f"{what}-pin", what, position, clamp, motion, slide))
 
     def pose_of(self, name: str) -> Pose:
         """Where a body or a site stands at the start, world frame."""

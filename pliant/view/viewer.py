@@ -42,6 +42,8 @@ class Viewer:
     """
 
     def __init__(self, world, host: str = "127.0.0.1", port: int = 8080, seconds: float | None = None) -> None:
+        if not hasattr(world, "body_poses"):
+            raise SceneError(f"view: world is {shown(world)}; give a World, as pl.World(scene) makes it.")
         if getattr(world, "_driver", None) is not None:
             raise RuntimeError("This world is already shown by a viewer; stop that one first.")
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:

@@ -1,12 +1,13 @@
 """What comes with the package: scenes by name, and files for scenes."""
 
 import ast
+import os
 import re
 from pathlib import Path
 
 import yaml
 
-from ..errors import SceneError, nearest
+from ..errors import SceneError, nearest, shown
 
 SCENES = Path(__file__).resolve().parents[1] / "built_in"
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
@@ -23,9 +24,9 @@ def built_in_path(name: str) -> Path:
     """The file of a built-in scene."""
     for suffix in (".yaml", ".py"):
         path = SCENES / f"{name}{suffix}"
-        if path.is_file():
+        if os.path.isfile(path):
             return path
-    raise SceneError(f"There is no scene '{name}'. {nearest(name, built_in_names())}")
+    raise SceneError(f"There is no scene {shown(name)}. {nearest(name, built_in_names())}")
 
 
 def about(name: str) -> str:

@@ -72,7 +72,7 @@ def write_scene(scene: Scene, path: str | os.PathLike) -> None:
     """Write a scene as YAML or, by the suffix .json, as JSON; either the whole file stands there or nothing changed."""
     file = file_to_write(path)
     if file.suffix not in SUFFIXES:
-        raise SceneError(f"'{file.name}' does not say its kind; a scene file ends in {', '.join(SUFFIXES)}.")
+        raise SceneError(f"{shown(file.name)} does not say its kind; a scene file ends in {', '.join(SUFFIXES)}.")
     content, arrays = encode_scene(scene, file.parent, file.suffix == ".json")
     stale = _arrays_of_old(file)
     if arrays:
