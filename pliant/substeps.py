@@ -13,8 +13,8 @@ from .scene.errors import SceneError, shown
 LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
 LONGEST_SOFT, LONGEST_CARRIED = 1.0 / 60.0, 1.0 / 120.0
-"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves or beside bodies that are loose and
-heavier than all of them, which they hardly move; and beside other bodies."""
+"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves or beside bodies that are loose
+and heavier than all of them, which they hardly move; and beside other bodies."""
 LONGEST_STEP = 1.0
 """[s] longest step for which "auto" chooses substeps."""
 SHORTEST_STEP = 1e-9
