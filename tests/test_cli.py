@@ -52,6 +52,12 @@ def call(*words: str) -> int:
 WRONG = [
     (("rnu",), "pliant: 'rnu' is not a command; the nearest is `run`"),
     (("xyzzy",), "pliant: 'xyzzy' is not a command; the commands are run, view, check, scenes, warm, bench"),
+    (("--versoin",), "pliant: '--versoin' is not an option; the options are -h, --help, --version, and a command comes first"),
+    (("run", "--dt", "0"), "'0' is not a positive number"),
+    (("check", "door", "--dt", "16"), "pliant: World: dt is 16 s, but it is the time between two pictures"),
+    (("check", "door", "--dt", "1e-12"), "pliant: World: dt is 1e-12 s; it must be at least 1e-09 s."),
+    (("check", "door", "--threads", "99999"), "pliant: World: threads is 99999; it must be a whole number from 1 to 10000"),
+    (("check", "TOW"), "pliant: There is no scene 'TOW'. Did you mean 'tow'?"),
     (("run", "--headles"), "pliant run: '--headles' is not an option; the nearest is `--headless`"),
     (("run", "--seconds", "soon"), "'soon' is not a positive number"),
     (("run", "--seconds", "-1"), "'-1' is not a positive number"),

@@ -91,6 +91,9 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
         hint = f"the nearest is `{near[0]}`" if near else f"the commands are {', '.join(commands)}"
         parser.error(f"'{first}' is not a command; {hint}")
     if first not in commands:
+        own = [option for action in parser._actions for option in action.option_strings]
+        if first not in own:
+            parser.error(f"'{first}' is not an option; the options are {', '.join(own)}, and a command comes first")
         return
     known = [option for action in commands[first]._actions for option in action.option_strings]
     for word in words[1:]:
