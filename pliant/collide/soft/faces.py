@@ -29,6 +29,8 @@ it is one, it stays until it is far: it is nearer no more where it is pushed out
 LEFT = 0.5
 """Share of the slop by which a body may stay inside a triangle, between its vertices [-]: there the nearest point wanders as
 the triangle tilts, and pushing it out wherever it appears would never come to rest."""
+SMALL = 0.1
+"""The same at most, as a share of the radius of what is round [-]."""
 ALIKE = 0.5
 """Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
 SHORTER = 0.5
@@ -187,7 +189,17 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
     middle = add_scaled(point, radius + 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), out, separation, friction)
-    _set_sides(found, row, shapes.body[i], surfaces, f, w, LEFT * skin.slop[k])
+    _set_sides(found, row, shapes.body[i], surfaces, f, w, _slop(skin, k, radius))
+
+
+@kernel
+def _slop(skin, k, radius):
+    """How deep [m] a shape may stay inside triangles of thing `k` between their vertices.
+
+    With the vertices on something round the middle of an edge l is inside it by l^2 / (8 R): as far as the mesh can tell.
+    """
+    sagitta = min(skin.length[k] ** 2 / (8.0 * radius), SMALL * radius) if radius > 0.0 else 0.0
+    return max(LEFT * skin.slop[k], sagitta)
 
 
 @merged
@@ -224,7 +236,8 @@ def _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, a
         middle = add_scaled(p, -offset - 0.5 * separation, normal)
         friction = max(shapes.friction[i], surfaces.friction[k])
         row = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
-        _set_sides(found, row, shapes.body[i], surfaces, f, w, LEFT * skin.slop[k])
+        radius = core_radius(_shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls))
+        _set_sides(found, row, shapes.body[i], surfaces, f, w, _slop(skin, k, radius))
 
 
 @kernel
