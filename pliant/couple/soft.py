@@ -62,7 +62,7 @@ class SoftSolver:
         lists = self.islands
         alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
             lists.first_touch[i] == lists.first_touch[i + 1])
-        few = not alone and self.exact.take(i)
+        few = not alone and self.exact.take(i, things)
         for one in things:
             one.begin()
         for step in range(substeps):

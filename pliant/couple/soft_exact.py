@@ -18,8 +18,8 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
-MOST_PORTS, MOST_BLOCKS = 256, 256
-"""Vertices and blocks of three rows up to which a dense system pays."""
+MOST_BLOCKS, MOST_OF_CLOTH = 400, 64
+"""Blocks of three rows up to which a dense system pays, and where there is cloth alone: it is light, so that sweeps do well."""
 
 
 class ExactRows:
@@ -32,12 +32,13 @@ class ExactRows:
         self._ties = self._blocks = self._touches = 0
         self._bind(32, 32)
 
-    def take(self, i: int) -> bool:
+    def take(self, i: int, things: list[SoftBody]) -> bool:
         """Take up the rows of island `i` in a new step; False if there are too many."""
         lists, contacts = self._islands, self._softwork.contacts
         touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
         tie = lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]
-        if len(touch) + len(tie) > MOST_BLOCKS:
+        solid = any(len(one.thing.model.cells.vertex) for one in things)
+        if len(touch) + len(tie) > (MOST_BLOCKS if solid else MOST_OF_CLOTH):
             return False
         found = np.unique(np.concatenate([contacts.mover[touch].ravel(), self._softwork.ties.mover[tie].ravel()]))
         found = found[found >= 0]
@@ -46,8 +47,6 @@ class ExactRows:
         bodies = found[self._movers.bodies.link[found] != VERTEX]
         self.bodies = bodies[lists.label[bodies] == i]
         """Those that rows push."""
-        if len(ports) > MOST_PORTS:
-            return False
         self._make_room(len(ports), len(touch) + len(tie))
         self._port_of[self._ports] = -1
         self._port_of[ports] = np.arange(len(ports))

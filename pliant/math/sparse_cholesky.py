@@ -17,7 +17,7 @@ from cholespy import CholeskySolverD, MatrixType
 from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse import csr_matrix
 
-MOST_COLUMNS = 512
+MOST_COLUMNS = 1024
 """Columns kept at most; the one unused for longest goes first."""
 FEW = 24
 """Up to so many places a product with their columns is cheaper than a second solve."""
