@@ -25,7 +25,9 @@ CLOSE_TOUCHED = 1e-6
 CLOSE_ROWS = 1e-7
 """How near [m/s] rows that are solved exactly come."""
 PASSES, LAST_PASSES = 2, 8
-"""Sweeps of an iteration, and of the last one."""
+"""Sweeps of an iteration, and of the one for velocities alone."""
+ROUNDS = 6
+"""How often rows are swept and answered once more after the iterations: what many push at once is met step by step."""
 
 
 class SoftSolver:
@@ -148,11 +150,17 @@ class SoftSolver:
                 self.carriers.answer(i, carriers)
                 rows.prepare(i)
             change = max(one.iterate_held() for one in things)
-            left = rows.sweep(i, h, PASSES if k < most - 1 else LAST_PASSES, tolerance, False)
+            left = rows.sweep(i, h, PASSES, tolerance, False)
             if k == most - 1 or max(change, left) < CLOSE_TOUCHED:
                 break
             for one in things:
                 one.block.take_impulses(pull[one.thing.movers, :3])
+        for _ in range(ROUNDS):
+            for one in things:
+                one.push(pull[one.thing.movers, :3])
+            if left < CLOSE_TOUCHED:
+                break
+            left = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:
             one.push(pull[one.thing.movers, :3])
             one.residual = max(one.residual, change)

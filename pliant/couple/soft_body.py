@@ -47,7 +47,7 @@ class SoftBody:
         self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
         shares = self.block.blend.share
         if len(shares):
-            self.block.blend.share = state.soft.share[self.thing.share:self.thing.share + len(shares)]
+            self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
 
     def begin(self) -> None:

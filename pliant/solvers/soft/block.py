@@ -53,7 +53,7 @@ class SoftBlock:
         self.work.answer[:] = model.vertices.inverse_mass
         self.cells, self.triangles, self.bends = (
             _element_work(e) for e in (model.cells, model.triangles, model.bends))
-        self.blend = Blend(model)
+        self.blend = Blend(model, self.work, self.cells)
         self.relief = Relief(model, self.cells, self.work)
         self.enclosure = Enclosure(model, self.triangles, self.work)
         self.h = 0.0
@@ -186,7 +186,7 @@ class SoftBlock:
         if self.moments:
             self.share(lambda task: self._push(*piece(len(self.folds.away), task), task))
         if len(self.model.examples.stretch):
-            self.blend.project(self.work, self.cells)
+            self.blend.project()
         if len(self.model.volumes.cell):
             self.relief.project()
         if self.enclosure:

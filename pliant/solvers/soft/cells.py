@@ -7,7 +7,7 @@ ones, and those at whose equal singular values a range of strain begins, are dec
 
 from math import sqrt
 
-from ..._jit import entry, kernel
+from ..._jit import entry, kernel, merged
 from ...equations.elastic.isotropic_pull import NARROW, WIDE, end_of, pull_differences, straddles
 from ...equations.elastic.strain_projection import clamped
 from ...equations.elastic.volume_projection import CLOSE, MOST_STEPS, partner, volume_guess, volume_step, with_product
@@ -145,13 +145,19 @@ def push_whole(table, work, s, i, b):
         for r in range(3):
             g0, g1, g2 = s[i, 3 * r * LANES + k], s[i, (3 * r + 1) * LANES + k], s[i, (3 * r + 2) * LANES + k]
             p0, p1, p2 = g0 * xx + g1 * xy + g2 * xz, g0 * xy + g1 * yy + g2 * yz, g0 * xz + g1 * yz + g2 * zz
-            f1 = p0 * table[b, k] + p1 * table[b, LANES + k] + p2 * table[b, 2 * LANES + k]
-            f2 = p0 * table[b, 3 * LANES + k] + p1 * table[b, 4 * LANES + k] + p2 * table[b, 5 * LANES + k]
-            f3 = p0 * table[b, 6 * LANES + k] + p1 * table[b, 7 * LANES + k] + p2 * table[b, 8 * LANES + k]
-            s[i, PUSH + r * LANES + k] = -(f1 + f2 + f3)
-            s[i, PUSH + (3 + r) * LANES + k] = f1
-            s[i, PUSH + (6 + r) * LANES + k] = f2
-            s[i, PUSH + (9 + r) * LANES + k] = f3
+            push_corners(table, s, i, b, k, r, p0, p1, p2)
+
+
+@merged
+def push_corners(table, s, i, b, k, r, p0, p1, p2):
+    """Component `r` of the pushes P g on the four corners of one cell, by row `r` of P. Writes: s"""
+    f1 = p0 * table[b, k] + p1 * table[b, LANES + k] + p2 * table[b, 2 * LANES + k]
+    f2 = p0 * table[b, 3 * LANES + k] + p1 * table[b, 4 * LANES + k] + p2 * table[b, 5 * LANES + k]
+    f3 = p0 * table[b, 6 * LANES + k] + p1 * table[b, 7 * LANES + k] + p2 * table[b, 8 * LANES + k]
+    s[i, PUSH + r * LANES + k] = -(f1 + f2 + f3)
+    s[i, PUSH + (3 + r) * LANES + k] = f1
+    s[i, PUSH + (6 + r) * LANES + k] = f2
+    s[i, PUSH + (9 + r) * LANES + k] = f3
 
 
 @kernel
@@ -182,13 +188,7 @@ def push_lanes(table, s, i, b):
         for r in range(3):
             u0, u1, u2 = s[i, 3 * r * LANES + k], s[i, (3 * r + 1) * LANES + k], s[i, (3 * r + 2) * LANES + k]
             p0, p1, p2 = u0 * v00 + u1 * v01 + u2 * v02, u0 * v10 + u1 * v11 + u2 * v12, u0 * v20 + u1 * v21 + u2 * v22
-            f1 = p0 * table[b, k] + p1 * table[b, LANES + k] + p2 * table[b, 2 * LANES + k]
-            f2 = p0 * table[b, 3 * LANES + k] + p1 * table[b, 4 * LANES + k] + p2 * table[b, 5 * LANES + k]
-            f3 = p0 * table[b, 6 * LANES + k] + p1 * table[b, 7 * LANES + k] + p2 * table[b, 8 * LANES + k]
-            s[i, PUSH + r * LANES + k] = -(f1 + f2 + f3)
-            s[i, PUSH + (3 + r) * LANES + k] = f1
-            s[i, PUSH + (6 + r) * LANES + k] = f2
-            s[i, PUSH + (9 + r) * LANES + k] = f3
+            push_corners(table, s, i, b, k, r, p0, p1, p2)
 
 
 @kernel

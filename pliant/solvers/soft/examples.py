@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._jit import entry, kernel
+from ..._jit import bind, entry, kernel
 from ...equations.elastic.example_blend import best_blend
 from ...math.polar import rotation_of
 from ...math.svd3 import LANES
@@ -14,25 +14,27 @@ from .bends import four_corners
 class Blend:
     """The blend of examples that a solid is nearest to."""
 
-    def __init__(self, model: SoftModel) -> None:
-        self.model = model
-        self.share = np.zeros(len(model.examples.gram))
-        """t (k,): belongs to the state, because it is where the next step starts from."""
-        self.share[:1] = 1.0
-        blocks = len(model.cells.vertex) if len(self.share) else 0
-        self.work = allocate(ExampleWork, b=blocks, r=9 * LANES, s=len(self.share))
+    def __init__(self, model: SoftModel, soft: SoftWork, cells: ElementWork) -> None:
+        self.model, self._soft, self._cells = model, soft, cells
+        count = len(model.examples.gram)
+        self.work = allocate(ExampleWork, b=len(model.cells.vertex) if count else 0, r=9 * LANES, s=count)
+        self.follow(np.eye(count, 1)[:, 0].copy() if count else np.zeros(0))
+
+    def follow(self, share: np.ndarray) -> None:
+        """Read and write these shares t (k,) from now on: they belong to the state, where the next step starts from."""
+        m, self.share = self.model, share
+        self._turn = bind(turn_cells, m.cells, m.examples, self._soft.place, share, self.work)
+        self._push = bind(push_cells, m.cells, m.examples, share, self.work, self._cells, self._soft)
 
     def weights(self) -> np.ndarray:
         """Weights [N m] (c,) of all cells."""
         return self.model.examples.weight.ravel()[: int(self.model.cells.size[0])]
 
-    def project(self, soft: SoftWork, cells: ElementWork) -> None:
+    def project(self) -> None:
         """Add the examples' pushes and energies to those of the cells."""
-        place = soft.place
-        m = self.model
-        turn_cells(m.cells, m.examples, place, self.share, self.work)
-        self.share[:] = best_blend(m.examples.gram, self.work.product.sum(axis=0), self.share)
-        push_cells(m.cells, m.examples, self.share, self.work, cells, soft)
+        self._turn()
+        self.share[:] = best_blend(self.model.examples.gram, self.work.product.sum(axis=0), self.share)
+        self._push()
 
 
 @entry
