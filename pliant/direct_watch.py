@@ -8,12 +8,15 @@ from .compile.point_ropes import PointRopeIndex
 from .model.joints import ROD
 from .model.rods import BEND, REST
 from .rope_ends import relative
+from .rope_handle import matrices, products
 from .solvers.chain.measure import BENT
 
 QUARTER = 0.5
 """sin^2 of half a quarter turn: where a joint bears most [-]."""
 OVER = 0.25
 """What ends that warning [-]."""
+EARLY = 0.146
+"""The same of an eighth of a turn: from there on it counts how far a joint will twist in the coming step [-]."""
 EASY = pi / 4.0
 """Turn from one element to the next [rad] that is advised: half of what a joint bears most at."""
 
@@ -26,15 +29,15 @@ class DirectWatch:
         self._ropes = {name: (scene[name], rope) for name, rope in ropes.items() if not isinstance(rope, PointRopeIndex)}
         self._said: dict[tuple[str, str], str] = {}
 
-    def __call__(self, engine, fold: float, time: float) -> tuple[str, ...]:
-        """Warnings after a step that ended at `time` [s]; `fold`: the largest of all rods, see `rod_fold`."""
+    def __call__(self, engine, fold: float, time: float, dt: float) -> tuple[str, ...]:
+        """Warnings after a step of `dt` that ended at `time` [s]; `fold`: the largest of all rods, see `rod_fold`."""
         if not self._ropes:
             return ()
         if engine.work.outcome.stopped.any() or self._said:
             for name, (_, rope) in self._ropes.items():
                 self._stopped(name, engine.work, engine.work.islands.label[rope.first], time)
-        if fold > QUARTER or self._said:
-            folds, angles = folds_of(engine)
+        if fold > EARLY or self._said:
+            folds, angles = folds_of(engine, dt)
             for name, (thing, rope) in self._ropes.items():
                 self._fold(name, thing, rope, engine.model.joints, folds, angles, time)
         return tuple(self._said.values())
@@ -64,14 +67,22 @@ class DirectWatch:
             self._said.pop(key, None)
 
 
-def folds_of(engine) -> tuple[np.ndarray, np.ndarray]:
-    """(sin^2 of half the angle that counts, that angle [rad]) of every joint; zero of all that are no rods. See `rod_fold`."""
-    model, joints = engine.model, engine.model.joints
+def folds_of(engine, dt: float) -> tuple[np.ndarray, np.ndarray]:
+    """(sin^2 of half the angle that counts, that angle [rad]) of every joint; zero of all that are no rods. See `rod_fold`.
+
+    Beyond an eighth of a turn a twist counts as far as it goes on in the coming step of `dt` [s]: a joint that passes its
+    quarter snaps through within a step, its links being light, and has lost a turn when the step ends.
+    """
+    model, joints, motion = engine.model, engine.model.joints, engine.state.motion
     folds = np.zeros(len(joints.kind))
     rods = np.flatnonzero(joints.kind == ROD)
-    table = model.rods.table[joints.rod[rods]]
+    table, (left, right) = model.rods.table[joints.rod[rods]], joints.body[rods].T
     p = relative(joints, engine.state, rods)
     bent = np.abs(table[:, REST:REST + 2]).sum(1) >= BENT
-    part = np.where(bent, (p[:, 1:] ** 2).sum(1), p[:, 3] ** 2)
-    folds[rods] = np.where(table[:, BEND] + table[:, BEND + 2] > 0.0, np.minimum(part, 1.0), 0.0)
+    part = np.minimum(np.where(bent, (p[:, 1:] ** 2).sum(1), p[:, 3] ** 2), 1.0)
+    axes = matrices(products(motion.quaternion[left], joints.frame_a[rods]))[:, :, 2]
+    growing = np.sign(p[:, 3]) * ((motion.angular_velocity[right] - motion.angular_velocity[left]) * axes).sum(1)
+    coming = np.where(~bent & (part > EARLY), dt * np.maximum(growing, 0.0), 0.0)
+    angles = np.minimum(2.0 * np.arcsin(np.sqrt(part)) + coming, pi)
+    folds[rods] = np.where(table[:, BEND] + table[:, BEND + 2] > 0.0, np.sin(0.5 * angles) ** 2, 0.0)
     return folds, 2.0 * np.arcsin(np.sqrt(folds))

@@ -1,6 +1,6 @@
 """Forces from outside: loads of the scene, and what `world.apply_force` puts in for one step."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 _NOTHING = (0.0, 0.0, 0.0)
 
 
+class Pushed(NamedTuple):
+    """What `apply_force` did to a link of a direct rope, whose tension counts it."""
+
+    body: int
+    lever: tuple[float, float, float]
+    """[m], frame of the link."""
+    force: np.ndarray
+    """[N] (3,), world frame."""
+    torque: np.ndarray
+    """[N m] (3,), world frame."""
+
+
 def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at) -> None:
     """Push something through the next step: force [N], torque [N m], world frame, at the point `at` [m] or where it is."""
     name, index = name_of(what), world._index
@@ -37,6 +49,8 @@ def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at)
     elif name not in index["body"]:
         lever = place.frame.position
     _push(world, place.body, force, torque, lever)
+    if world._engine.model.bodies.link[place.body] == 1:
+        world._pushing.append(Pushed(place.body, lever, force, torque))
 
 
 def apply_load(world: "World", place, load: Load) -> None:

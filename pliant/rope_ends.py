@@ -83,7 +83,7 @@ class RopeEnds:
         return total
 
     def loads(self, word: str) -> Reaction:
-        """What loads at an end do to the rope there."""
+        """What loads at an end, and forces applied there through the last step, do to the rope."""
         (link, end, near), (force, torque) = self._end(word), (np.zeros(3), np.zeros(3))
         for place, load in self._world._loads:
             if place.body == link and abs(place.frame.position[2] - end) <= near:
@@ -92,6 +92,9 @@ class RopeEnds:
                     own = tuple(self._state.motion.quaternion[link].tolist())
                     parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
                 force, torque = force + scale * np.array(parts[0]), torque + scale * np.array(parts[1])
+        for push in self._world._pushed:
+            if push.body == link and abs(push.lever[2] - end) <= near:
+                force, torque = force + push.force, torque + push.torque
         return Reaction(force, torque)
 
     def pull(self, word: str) -> Reaction:

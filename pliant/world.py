@@ -21,7 +21,7 @@ from .model.arena import pack
 from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
-from .pushes import apply_force, apply_load, clear
+from .pushes import Pushed, apply_force, apply_load, clear
 from .refused_steps import movers_of_things, refuse_mixture, refuse_stiff
 from .report import Energy, Report, digits, worst_of
 from .rope_watch import RopeWatch
@@ -79,6 +79,8 @@ class World:
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
         self._winds = compiled.winds
+        self._pushing: list[Pushed] = []  # by apply_force, through the coming step
+        self._pushed: list[Pushed] = []  # and through the last
         self._watch = RopeWatch(scene, compiled.index["rope"])
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
@@ -240,6 +242,7 @@ class World:
         engine.state.clock.time[0] = self._later()
         engine.state.clock.work[0] += figures.work
         clear(engine.state.push)
+        self._pushed, self._pushing = self._pushing, []
         latches = self._index["latch"]
         events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
         report = self._report(figures, events)
@@ -261,6 +264,7 @@ class World:
         drawn = overdrawn(self) or torn
         self._engine.go_back()
         clear(self._engine.state.push)
+        self._pushing = []
         culprit, reason = drawn or (culprit, parted(self) or reason)
         raise Diverged(when, culprit, reason)
 
@@ -273,7 +277,7 @@ class World:
         return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
                       (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps),
-                       *self._watch_direct(self._engine, figures.fold, self.time)),
+                       *self._watch_direct(self._engine, figures.fold, self.time, self.dt)),
                       digits(figures.hash))
 
     def _points(self, bodies, locals_) -> np.ndarray:

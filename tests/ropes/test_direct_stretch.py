@@ -46,6 +46,19 @@ def test_a_pulled_free_end_stretches():
     within("and pulls as it did", abs(world["r"].energy.elastic.sum() / (0.5 * 2.0**2 / 50.0 * 7.5 / 8.0) - 1.0), 1e-6)
 
 
+def test_a_force_applied_to_a_free_end_is_in_its_tension():
+    """Oracle: F in every element, the last among them, and F L/EA; after a step without the force its end pulls no more."""
+    scene = rope_scene(0.0, 5.0, points=9, stretch=50.0, shear=50.0)
+    scene.pin("r.start", clamp=True)
+    world = pl.World(scene, dt=0.1, substeps=1, threads=1)
+    world.run(10.0, each=lambda w: w.apply_force("r.end", (2.0, 0, 0)))
+    within("tension [N]", np.abs(world["r"].tension - 2.0).max(), 1e-6)
+    within("and the end", abs(world["r"].positions[-1, 0] - 1.04), 1e-6)
+    inner = world["r"].tension[-2]
+    world.step()
+    assert world["r"].tension[-1] < 0.5 * inner and world["r"].positions[-1, 0] < 1.04 - 0.5 * 2.0 / 50.0 / 8.0
+
+
 def test_shear_adds_to_a_cantilevers_sag():
     """Timoshenko: w L^4/8 EI + w L^2/2 GA for a short thick rod; links sag by a share (l/L)^2 more, theirs exactly
     (bend at half lengths), and a cubic law beyond it is (sag/L)^2."""

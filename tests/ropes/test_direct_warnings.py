@@ -69,6 +69,27 @@ def test_a_body_that_winds_a_rope():
     within("when it was said, off by a share of", abs(world.time / (n * QUARTER / w) - 1.0), 0.1)
 
 
+@pytest.mark.parametrize("n,w", [(4, 60.0), (4, 100.0), (10, 250.0)])
+def test_a_rope_wound_fast_does_not_lose_turns_in_silence(n, w):
+    """Oracle: how far the flywheel has turned. Joints hold n quarter turns; what is wound beyond is lost, and was said before.
+
+    Each step winds a joint by w dt/n, 14 to 24 degrees: none may be found between a quarter and half a turn when a step ends.
+    """
+    scene, dt = rope_scene(points=n + 1), 1.0 / 60.0
+    scene.pin("r.start", clamp=True)
+    scene.add(pl.Body("wheel", pl.Sphere(0.1), mass=1e3, inertia=(100.0, 100.0, 100.0), position=(1, 0, 0), collide=False,
+                      angular_velocity=(w, 0, 0)))
+    scene.attach("r.end", "wheel", clamp=True)
+    world, said = pl.World(scene, dt=dt, substeps=1, threads=1), None
+    while world.time * w < 3.0 * n * QUARTER:
+        if world.step().warnings and said is None:
+            said = world.time * w
+    held = float(np.abs(world["r"].twist).mean())
+    assert held < 1.05 * n * QUARTER, "it cannot hold more"
+    assert said is not None and 0.5 * n * QUARTER < said < n * QUARTER + 2.0 * w * dt
+
+
+
 def flung(speed: float) -> pl.World:
     """A body of a hundred times the rope's mass, thrown and spun faster than a step of 0.2 s can be solved for."""
     scene = rope_scene(9.81, points=11, bend=1e-3, twist=1e-3)

@@ -48,6 +48,8 @@ def prepare_joint(joints, j, ports, motion, rows, work, h, curved):
     work.table[j, APART] = gap
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     bowed = scale(curved, sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h)))
+    if curved == 0.0 and kind != PRISMATIC and kind != CYLINDRICAL:
+        r_a = sub(r_a, d)  # d is closed along fixed axes then: as a lever, the pull of a knot would spin thin links by it
     count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
     count = travel(rows, 6 * j, ports, a, b, y_a, d, bowed, r_a, r_b, work, j, count, h)
     if kind != PRISMATIC and kind != CYLINDRICAL:
