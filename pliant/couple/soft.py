@@ -1,8 +1,10 @@
 """The substeps of islands with cloth and solids: their blocks, the bodies that carry them, and the rows between, in turn.
 
-Each iteration solves the bodies and every soft block with the impulses of the rows between them, then sweeps those rows.
-There a vertex answers as its block does when all vertices that rows act on are pushed together; the last sweep takes vertices
-by their mass alone, so that what touches does not sink in, and every impulse is momentum.
+Each iteration solves the bodies and every soft block with the impulses of the rows between them, then those rows. Where these
+are few enough, or things are stiff, they are solved exactly as the blocks answer (soft_exact.py), so that every iteration is
+the least of the blocks' quadratic models under all rows. Else they are swept, and a vertex answers as its block does when all
+vertices that rows act on are pushed together, which is never too little: what is missing is met in the next iteration. Either
+way vertices end where their blocks answer the impulses, so that every impulse is momentum, and none is energy from nowhere.
 """
 
 from concurrent.futures import Executor
@@ -26,8 +28,9 @@ CLOSE_ROWS = 1e-7
 """How near [m/s] rows that are solved exactly come."""
 PASSES, LAST_PASSES = 2, 8
 """Sweeps of an iteration, and of the one for velocities alone."""
-ROUNDS = 6
-"""How often rows are swept and answered once more after the iterations: what many push at once is met step by step."""
+ROUNDS, MET = 6, 1e-3
+"""How often rows are swept and answered once more after the iterations, at most: what many push at once is met step by step;
+and the change [m/s] below which it is."""
 
 
 class SoftSolver:
@@ -132,7 +135,7 @@ class SoftSolver:
 
     def _solve(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float, gravity: tuple,
                drag: float) -> None:
-        """A substep of things that rows join with bodies and with each other."""
+        """A substep of things that rows join at many vertices."""
         rows, most = self.rows, max(one.thing.iterations for one in things)
         rows.place(i, fresh)
         pushed, carriers = self._pushed(i, h)
@@ -154,11 +157,11 @@ class SoftSolver:
             if k == most - 1 or max(change, left) < CLOSE_TOUCHED:
                 break
             for one in things:
-                one.block.take_impulses(pull[one.thing.movers, :3])
+                one.block.bear(pull[one.thing.movers, :3])
         for _ in range(ROUNDS):
             for one in things:
                 one.push(pull[one.thing.movers, :3])
-            if left < CLOSE_TOUCHED:
+            if left < MET:
                 break
             left = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:

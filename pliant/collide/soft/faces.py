@@ -80,7 +80,7 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
     return fresh.found.count[0]
 
 
-@kernel
+@merged
 def _ask(shapes, hulls, fields, boxes, frame, p, i, v, limit):
     """Signed distance [m] of a vertex to a shape and its gradient, world frame. Writes: boxes"""
     distance, n = point_to_shape(int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields,
@@ -90,7 +90,7 @@ def _ask(shapes, hulls, fields, boxes, frame, p, i, v, limit):
     boxes.distance[v, 0], boxes.distance[v, 1], boxes.distance[v, 2], boxes.distance[v, 3] = distance, n[0], n[1], n[2]
 
 
-@kernel
+@merged
 def _bound(face, position, distance, f):
     """A lower bound of the distance [m] of a convex shape to a triangle, and the least distance of its vertices.
 
@@ -110,7 +110,7 @@ def _bound(face, position, distance, f):
     return low, least
 
 
-@kernel
+@merged
 def may_touch(kind, pair, face, body, f):
     """Whether something of a body and a triangle moves, and none of its vertices was told to let the body pass."""
     moves = kind[body] == DYNAMIC
@@ -145,7 +145,7 @@ def _side(surfaces, contacts, old, i, k, f, n, away):
     return 1 if dot(n, away) >= 0.0 else -1, False
 
 
-@kernel
+@merged
 def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, found, work, about, frame, margin):
     """Contacts of one triangle with one convex shape. Writes: found, work"""
     i, k, leaf, f = about
@@ -211,7 +211,7 @@ def _set_sides(found, row, body, surfaces, f, w, slop):
         found.slop[row] = slop
 
 
-@kernel
+@merged
 def _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin):
     """A contact between vertices that no nearest point renews goes on at the same point while that is near. Writes: found
 
