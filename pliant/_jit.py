@@ -1,106 +1,29 @@
-"""The only module that names Numba's decorator.
+"""The decorators of all compiled functions.
 
-`kernel` compiles a function that other kernels call; `entry` compiles one that Python calls. Entries are cached on
-disk, kernels live inside the entries that use them. Numba's own cache looks at the file of the compiled function and
-not at the files of the functions it calls, so editing an equation would leave its callers stale. Here the folder of
-an entry carries a hash of its module and of every module of the package that it imports, however indirectly: an edit
-recompiles what depends on it, and nothing else.
+`kernel` compiles a function that other kernels call; `entry` one that Python calls; `stage` a large one that several
+entries share. Kernels live inside the entries and stages that use them, stages by themselves (_jit_parts.py). Both entries
+and stages are cached on disk, by a hash of all that they are made from (_jit_cache.py): an edit recompiles what depends on
+it, and nothing else.
 """
 
-import hashlib
-import inspect
-import os
-import re
-import warnings
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache, cached_property, partial
-from pathlib import Path
 from typing import get_type_hints
 
 import numba
-import numpy as np
-from numba import config, njit, types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
+from numba import config, types
 
-_ROOT = Path(__file__).parent
-_IMPORT = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.M)
-_OPTIONS = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}}
+from ._jit_cache import DiskCache, reached, stamp, writable
+from ._jit_parts import StageCompiler, inner, outer
+from ._jit_table import fits, is_packed, table_of
 
 ENTRIES: list = []
 """Every entry of the modules imported so far, in order: what `pliant warm` compiles."""
-STAGES: list = []
-"""Every stage, which entries are made of: what it compiles before."""
-
-
-def cache_root() -> Path:
-    """The folder that holds compiled entries."""
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / _ROOT.name
-
-
-@cache
-def _imports(path: Path) -> tuple[Path, ...]:
-    """Files of the package that the module at `path` imports by a relative import."""
-    found = []
-    for dots, module, names in _IMPORT.findall(path.read_text()):
-        base = path.parents[len(dots) - 1].joinpath(*filter(None, module.split(".")))
-        candidates = [base.with_suffix(".py"), base / "__init__.py"]
-        candidates += [base / f"{name}.py" for name in re.findall(r"\w+", names)]
-        found += [c for c in candidates if c.is_file() and c != path]
-    return tuple(found)
-
-
-@cache
-def _stamp(path: Path) -> str:
-    """Hash of a module, all it imports inside the package, and Numba's version."""
-    seen, queue = set(), [path]
-    while queue:
-        one = queue.pop()
-        if one not in seen:
-            seen.add(one)
-            queue += _imports(one)
-    digest = hashlib.sha1(numba.__version__.encode())
-    for one in sorted(seen):
-        digest.update(one.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-@cache
-def _writable() -> bool:
-    try:
-        cache_root().mkdir(parents=True, exist_ok=True)
-        probe = cache_root() / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        warnings.warn(f"{cache_root()} cannot be written: compiling in memory at every start", stacklevel=2)
-        return False
-    return True
-
-
-def _inner(function, **more):
-    """A compiled function that only compiled functions call.
-
-    Numba would compile it again for every literal it is called with, f(x, 0), f(x, 1), and would give it a wrapper that
-    unpacks Python's tuples of arrays, larger than the function itself: both are left out. A call from Python, as tests
-    make it, goes to a twin that has the wrapper.
-    """
-    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS, **more)(function)
-    template = compiled.get_call_template
-    twin = cache(lambda: njit(**_OPTIONS)(function))
-
-    def without_literals(args, kws):
-        return template(tuple(map(types.unliteral, args)), {k: types.unliteral(v) for k, v in kws.items()})
-
-    compiled.get_call_template = without_literals
-    compiled.add_overload = lambda result: compiled.overloads.__setitem__(tuple(result.signature.args), result)
-    compiled._compile_for_args = lambda *args, **kws: twin()
-    return compiled
 
 
 def kernel(function):
     """Compile `function` for use inside other kernels, with the project's one set of options."""
-    return function if config.DISABLE_JIT else _inner(function)
+    return function if config.DISABLE_JIT else inner(function, "kernel")
 
 
 def signature_of(function) -> dict[str, types.Type]:
@@ -115,30 +38,41 @@ def signature_of(function) -> dict[str, types.Type]:
     return {name: numba.typeof(sample(hints[name])) for name in names}
 
 
-@contextmanager
-def _cached(path: Path):
-    """The folder of a module's compiled functions, while they are set up; gives whether there is one."""
-    saved = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_root() / f"{path.stem}-{_stamp(path)}") if _writable() else saved
-    try:
-        yield _writable()
-    finally:
-        config.CACHE_DIR = saved
+def _keep(compiled, function, stamped: Callable[[], str]) -> None:
+    """Keep what is compiled of `function` on disk, where `stamped()` says."""
+    if writable():
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        compiled._cache = DiskCache(compiled.py_func, name, stamped, lambda: load_stages(function))
+
+
+def stages_of(function) -> list:
+    """The stages that a function calls, however indirectly, but for those that its stages call."""
+    found: dict = {}
+    reached(function, lambda called: called.role == "stage" and found.setdefault(called, True))
+    return list(found)
+
+
+def load_stages(function) -> None:
+    """Make the stages known that the machine code of a function calls by name."""
+    for one in stages_of(function):
+        one.compile(one.kinds())
 
 
 def stage(function):
     """A large kernel that several entries share: compiled once, by its annotations, and cached on disk by itself."""
     if config.DISABLE_JIT:
         return function
-    with _cached(Path(inspect.getfile(function))) as cached:
-        made = _inner(function, cache=cached)
-    STAGES.append(made)
+    kinds = cache(lambda: tuple(signature_of(function).values()))
+    stamped = cache(lambda: stamp(function, kinds()))
+    made = inner(function, "stage", partial(StageCompiler, kinds=kinds, stamped=stamped))
+    made.kinds = kinds
+    _keep(made, function, stamped)
     return made
 
 
 def merged(function):
     """A kernel that becomes part of its caller: for what is called in one place, in a loop, with many arrays."""
-    return function if config.DISABLE_JIT else _inner(function, forceinline=True)
+    return function if config.DISABLE_JIT else inner(function, "merged")
 
 
 class Entry:
@@ -149,9 +83,11 @@ class Entry:
     table once, a plain call makes it anew.
     """
 
+    role = "entry"
+
     def __init__(self, function) -> None:
-        self.py_func, self.inner = function, _inner(function)
-        self.__doc__, self.__name__ = function.__doc__, function.__name__
+        self.py_func, self.inner = function, inner(function, self.role)
+        self.__doc__, self.__name__, self.used = function.__doc__, function.__name__, False
 
     @cached_property
     def signature(self) -> dict[str, types.Type]:
@@ -161,42 +97,51 @@ class Entry:
     @cached_property
     def packed(self):
         """The dispatcher: a table, then the parameters that are not arrays."""
-        function, packs = self.py_func, [name for name, kind in self.signature.items() if _is_packed(kind)]
-        rest = [name for name in self.signature if name not in packs]
-        source = (f"def {function.__name__}({', '.join(['table', *rest])}):\n    {', '.join(packs)}, = _unpack(table)\n"
-                  f"    return _inner({', '.join(self.signature)})\n")
-        path = Path(inspect.getfile(function))
-        space = {"_inner": self.inner, "_unpack": _unpacker([self.signature[name] for name in packs]),
-                 "__name__": function.__module__}
-        exec(compile(source, str(path), "exec"), space)
-        with _cached(path) as cached:
-            return njit(cache=cached, no_cfunc_wrapper=True, **_OPTIONS)(space[function.__name__])
+        function = self.py_func
+        made = outer(function, self.signature, self.inner)
+        _keep(made, function, lambda: stamp(function, tuple(self.signature.values())))
+        return made
+
+    def kinds(self) -> tuple[types.Type, ...]:
+        """What it is compiled for: a table, then what is not arrays."""
+        return types.int64[::1], *(kind for kind in self.signature.values() if not is_packed(kind))
 
     def compile(self) -> None:
         """Compile it, or find it in the cache."""
-        self.packed.compile((types.int64[::1], *(kind for kind in self.signature.values() if not _is_packed(kind))))
+        self.packed.compile(self.kinds())
 
     def __call__(self, *args):
+        self.used = True
         kinds = self.signature.values()
         if len(args) != len(kinds):
             raise TypeError(f"{self.__name__} takes {len(kinds)} arguments, got {len(args)}")
         wrong = [name for (name, kind), a in zip(self.signature.items(), args, strict=True)
-                 if _is_packed(kind) and not _fits(a, kind)]
+                 if is_packed(kind) and not fits(a, kind)]
         if wrong:
             raise TypeError(f"{self.__name__}: {', '.join(wrong)} has not the arrays that are declared")
-        table = _table([a for a, kind in zip(args, kinds, strict=True) if _is_packed(kind)])
-        return self.packed(table, *(a for a, kind in zip(args, kinds, strict=True) if not _is_packed(kind)))
+        table = table_of([a for a, kind in zip(args, kinds, strict=True) if is_packed(kind)])
+        return self.packed(table, *(a for a, kind in zip(args, kinds, strict=True) if not is_packed(kind)))
 
 
-def bind(called, *groups):
-    """`called` with its first parameters given, to be called often; the arrays must outlive it."""
+def bind(called, *groups, likely: bool = True):
+    """`called` with its first parameters given, to be called often; the arrays must outlive it.
+
+    What is not `likely` to be called is not compiled ahead.
+    """
     if not isinstance(called, Entry):
         return partial(called, *groups)
     wrong = [name for (name, kind), given in zip(called.signature.items(), groups, strict=False)
-             if not _is_packed(kind) or not _fits(given, kind)]
+             if not is_packed(kind) or not fits(given, kind)]
     if wrong:
         raise TypeError(f"{called.__name__}: {', '.join(wrong)} has not the arrays that are declared")
-    return _Bound(called.packed, _table(groups), groups)
+    called.used = called.used or likely
+    return _Bound(called.packed, table_of(groups), groups)
+
+
+def foresee(called) -> None:
+    """Let an entry that will be called without being bound be compiled ahead too."""
+    if isinstance(called, Entry):
+        called.used = True
 
 
 class _Bound:
@@ -207,73 +152,6 @@ class _Bound:
 
     def __call__(self, *rest):
         return self.packed(self.table, *rest)
-
-
-def _is_packed(kind) -> bool:
-    """Whether a parameter is arrays and nothing else."""
-    if isinstance(kind, types.BaseTuple):
-        return all(_is_packed(one) for one in kind.types)
-    return isinstance(kind, types.Array)
-
-
-def _fits(given, kind) -> bool:
-    """Whether arrays are of the declared types, dimensions and layout; kernels do not mind which may be written."""
-    if isinstance(kind, types.BaseTuple):
-        return isinstance(given, tuple) and len(given) == len(kind.types) and all(map(_fits, given, kind.types))
-    return given.ndim == kind.ndim and given.dtype == numba.np.numpy_support.as_dtype(kind.dtype) and given.flags.c_contiguous
-
-
-def _table(groups) -> np.ndarray:
-    """Addresses and shapes of all arrays of some groups, one after another."""
-    out: list[int] = []
-
-    def add(one) -> None:
-        if isinstance(one, tuple):
-            for part in one:
-                add(part)
-        else:
-            if not one.flags.c_contiguous:
-                raise ValueError("arrays of kernels must be contiguous")
-            out.extend((one.ctypes.data, *one.shape))
-
-    add(tuple(groups))
-    return np.array(out, np.int64)
-
-
-def _unpacker(kinds: list[types.Type]):
-    """A function for kernels that turns a table of `_table` into arrays and groups of these types."""
-    whole = types.Tuple(kinds)
-
-    @intrinsic
-    def unpack(typing_context, table):
-        def generate(context, builder, signature, arguments):
-            data = make_array(signature.args[0])(context, builder, arguments[0]).data
-            place = iter(range(1 << 20))
-
-            def word():
-                return builder.load(builder.gep(data, [context.get_constant(types.intp, next(place))]))
-
-            def build(kind):
-                if isinstance(kind, types.BaseTuple):
-                    return context.make_tuple(builder, kind, [build(one) for one in kind.types])
-                array = make_array(kind)(context, builder)
-                item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-                pointer = builder.inttoptr(word(), context.get_data_type(kind.dtype).as_pointer())
-                shape = [word() for _ in range(kind.ndim)]
-                strides: list = []
-                step = context.get_constant(types.intp, item)
-                for size in reversed(shape):
-                    strides.insert(0, step)
-                    step = builder.mul(step, size)
-                populate_array(array, data=pointer, shape=shape, strides=strides,
-                               itemsize=context.get_constant(types.intp, item), meminfo=None)
-                return array._getvalue()
-
-            return context.make_tuple(builder, whole, [build(kind) for kind in kinds])
-
-        return whole(table), generate
-
-    return unpack
 
 
 def entry(function):

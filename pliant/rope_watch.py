@@ -4,6 +4,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from ._jit import foresee
 from .compile.point_ropes import PointRopeIndex
 from .model.point_ropes import RopeAlarm
 from .model.schema import allocate
@@ -27,6 +28,10 @@ class RopeWatch:
         self._ropes = [found[k] for k in range(len(found))]
         self._alarm = allocate(RopeAlarm, len(ropes))
         self._said: dict[tuple[int, str], str] = {}
+        if self._ropes:
+            from .couple.watch import watch_ropes
+
+            foresee(watch_ropes)
 
     def __call__(self, engine, time: float, dt: float, substeps: int) -> tuple[str, ...]:
         """Warnings after a step of `dt` [s] that ended at `time` [s]."""

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from itertools import product
 from typing import Annotated, NamedTuple
 
@@ -11,8 +12,8 @@ import pytest
 from numba import config, typeof, types
 
 import pliant as pl
-from pliant._jit import Entry
-from pliant.cli.warm import all_entries, in_words, name_of
+from pliant._jit import ENTRIES, Entry, _Bound
+from pliant.cli.warm import all_entries, entries_in_use, in_words, name_of, print_progress, with_stages
 from pliant.model.schema import Array, index, real, sample
 from pliant.patch.measure import mass_properties, vertex_volumes
 from pliant.scene.patch import PatchMesh
@@ -156,6 +157,112 @@ def test_what_runs_uses_the_signatures_compiled_ahead_and_no_others(threads, mon
     assert not {name_of(entry): others_of(entry) for entry in used if others_of(entry)}
     idle = {name_of(entry) for entry in all_entries() if entry not in used}
     assert idle <= APART, "make what runs here busier, or take the entry away"
+
+
+def pendulum() -> pl.Scene:
+    """A ball on a hinge, and no ground."""
+    scene = pl.Scene()
+    scene.add(pl.Body("bob", pl.Sphere(0.1), position=(0, 0, -1)))
+    scene.add(pl.Revolute("hinge", pl.WORLD, "bob", anchor=(0, 0, 0), axis=(0, 1, 0)))
+    return scene
+
+
+def falling_balls() -> pl.Scene:
+    """Onto the ground, and onto each other."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    for k in range(2):
+        scene.add(pl.Body(f"ball {k}", pl.Sphere(0.1), position=(0, 0, 0.1 + 0.21 * k)))
+    return scene
+
+
+def hanging_rope(method: str) -> pl.Scene:
+    """By one end."""
+    scene = pl.Scene()
+    scene.pin(scene.add(pl.Rope("rope", [(0, 0, 0), (1, 0, 0)], 6, 0.01, "rubber", method=method)).start)
+    return scene
+
+
+def hanging_cloth() -> pl.Scene:
+    """By one corner, in the air."""
+    scene = pl.Scene()
+    scene.pin(scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 1e-3)).vertices([0]))
+    return scene
+
+
+def cloth_on_a_box() -> pl.Scene:
+    """Which it carries along."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), position=(0.0, 0.0, 0.1)))
+    scene.add(pl.Cloth("rag", pl.Sheet(0.4, 0.4, 0.1), 1e-3, position=(0.0, 0.0, 0.202)))
+    return scene
+
+
+BODIES = {"solve_islands", "find_islands", "measure", "begin"}
+DETECTION = {"find_pairs", "refresh"}
+SCENES = {
+    "pendulum": (pendulum, BODIES, ()),
+    "falling balls": (falling_balls, BODIES | DETECTION | {"touch_planes", "touch_convex"}, ()),
+    "direct rope": (partial(hanging_rope, "direct"), BODIES - {"solve_islands"} | {"solve_implicit"}, ()),
+    "rope by impulses": (partial(hanging_rope, "impulse"), None, ("soft", "carriers", "implicit", "collide")),
+    "hanging cloth": (hanging_cloth, None, ("points", "solve_islands", "solve_carriers", "implicit", "touch_convex")),
+    "cloth on a box": (cloth_on_a_box, None, ("points", "cordage", "implicit", "height_field")),
+}
+"""What is built, the names of all entries that it needs, where these are few, and else words of those that it does not."""
+
+
+def calls_of(monkeypatch) -> set[str]:
+    """Fills with the names of the entries that are called."""
+    called: set[str] = set()
+    by_packed = {id(one.packed): name_of(one) for one in all_entries()}
+    plain, bound = Entry.__call__, _Bound.__call__
+
+    def plainly(self, *given):
+        called.add(name_of(self))
+        return plain(self, *given)
+
+    def when_bound(self, *given):
+        called.add(by_packed[id(self.packed)])
+        return bound(self, *given)
+
+    monkeypatch.setattr(Entry, "__call__", plainly)
+    monkeypatch.setattr(_Bound, "__call__", when_bound)
+    return called
+
+
+@compiled
+@pytest.mark.parametrize("name", SCENES)
+def test_what_is_compiled_before_a_run_is_what_the_run_calls(name, monkeypatch):
+    """Oracle: the calls that are made. What a world has bound may be more than it calls in a few steps, never less."""
+    called = calls_of(monkeypatch)
+    for one in ENTRIES:
+        monkeypatch.setattr(one, "used", False)
+    build, needed, absent = SCENES[name]
+    world = pl.World(build(), threads=1)
+    ahead = {name_of(one) for one in entries_in_use()}
+    world.run(0.1)
+    assert called <= ahead
+    if needed is not None:
+        assert {one.rpartition(":")[2] for one in ahead} == needed
+    assert not [one for one in ahead if any(word in one for word in absent)]
+
+
+@compiled
+def test_stages_are_compiled_before_what_calls_them():
+    """Oracle: a caller of a stage names it, directly or through kernels."""
+    order = [name_of(one) for one in with_stages(all_entries())]
+    at = {name: k for k, name in enumerate(order)}
+    assert at["pliant.couple.newton:place_rows"] < at["pliant.couple.newton:newton"]
+    assert at["pliant.couple.newton:newton"] < at["pliant.couple.implicit:solve_implicit"]
+    assert at["pliant.couple.sweep:sweep_rows"] < at["pliant.couple.substep:solve_islands"]
+    assert len(order) == len(set(order))
+
+
+def test_progress_says_how_many_and_what_is_at_work(capsys):
+    print_progress(2, 31, ["pliant.couple.sweep:sweep_rows"])
+    print_progress(31, 31, [])
+    assert capsys.readouterr().err == "compiling 3 of 31, once (sweep_rows)\ncompiling 31 of 31, once\n"
 
 
 @compiled

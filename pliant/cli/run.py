@@ -11,7 +11,7 @@ from ..scene.files.scene_file import load
 from .readings import Readings
 from .summary import as_json, as_lines, counted, summarise
 from .terminated import Terminated
-from .warm import ensure_warm
+from .warm import ensure_warm, entries_in_use
 
 HEADLESS_SECONDS = 10.0
 
@@ -45,9 +45,8 @@ def command_check(options: argparse.Namespace) -> int:
 
 def built(options: argparse.Namespace):
     """The world of the scene asked for, its controls turned."""
-    scene = load(options.scene)
-    ensure_warm()
-    world = build(scene, options)
+    world = build(load(options.scene), options)
+    ensure_warm(entries_in_use())
     for name, value in options.controls:
         turn(world, name, value)
     return world

@@ -1,10 +1,10 @@
-"""Compiles every entry ahead, in several processes, for the one signature that its annotations say."""
+"""Compiles entries ahead, in several processes: all of them, or those that a world has asked for."""
 
 import argparse
-import hashlib
 import re
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
@@ -12,15 +12,18 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 PACKAGE = Path(__file__).resolve().parent.parent
-SECONDS_EACH = 15.0
-"""What an entry takes to compile, on average, for the estimate that is printed."""
+SECONDS_EACH = 0.1
+"""What one function of an entry takes to compile [s], for the estimate that is printed."""
+PATIENCE = 5.0
+"""Something is said at least so often [s]."""
 
 
 def command_warm(options: argparse.Namespace) -> int:
     """Compile what is not in the cache, with progress, and print the ten slowest."""
     start = perf_counter()
-    total = sum(len(made) for made in all_compiled())
-    times = ensure_warm(options.processes)
+    entries = all_entries()
+    total = len(with_stages(entries))
+    times = ensure_warm(entries, options.processes)
     if not times:
         print(f"all {total} kernels are compiled")
         return 0
@@ -30,39 +33,47 @@ def command_warm(options: argparse.Namespace) -> int:
     return 0
 
 
-def ensure_warm(processes: int = 2) -> dict[str, float]:
-    """Compile every entry that is not in the cache; returns the processor time of each [s]. Progress goes to stderr."""
-    stages, entries = ([one for one in made if not is_warm(one)] for made in all_compiled())
-    cold = [*sorted(stages, key=weight_of, reverse=True), *sorted(entries, key=weight_of, reverse=True)]
+def ensure_warm(entries: Iterable, processes: int = 2) -> dict[str, float]:
+    """Compile those of the entries, and of the stages they are made of, that are not in the cache.
+
+    Returns the processor time of each [s]. Progress goes to stderr.
+    """
+    cold = [one for one in with_stages(entries) if not is_warm(one)]
     if not cold:
         return {}
-    print(
-        f"compiling {len(cold)} kernels, once, {in_words(SECONDS_EACH * len(cold) / processes)}",
-        file=sys.stderr,
-        flush=True,
-    )
+    processes = min(processes, len(cold))
+    seconds = SECONDS_EACH * sum(map(weight_of, cold)) / processes
+    print(f"compiling {len(cold)} kernels, once, {in_words(seconds)}", file=sys.stderr, flush=True)
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        return compile_in(pool, cold, processes)
+
+
+def compile_in(pool: ProcessPoolExecutor, cold: list, processes: int) -> dict[str, float]:
+    """Compile each once the stages that it is made of are in the cache, the heaviest first; the processor time of each [s]."""
     times: dict[str, float] = {}
-    with ProcessPoolExecutor(min(processes, len(cold)), mp_context=get_context("spawn")) as pool:
-        for height in sorted({height_of(one) for one in cold}):  # each finds the stages that it is made of in the cache
-            tasks = [pool.submit(compile_by_name, name_of(one)) for one in cold if height_of(one) == height]
-            for task in as_completed(tasks):
-                name, seconds = task.result()
-                times[name] = seconds
-                print_progress(len(times), len(cold), name)
+    running: dict[Future, str] = {}
+    waiting = sorted(cold, key=lambda one: (one.role != "stage", -weight_of(one)))
+    while waiting or running:
+        missing = {id(one) for one in cold if name_of(one) not in times}
+        ready = [one for one in waiting if not any(id(part) in missing for part in stages_in(one))]
+        for one in ready[:processes - len(running)]:
+            running[pool.submit(compile_by_name, name_of(one))] = name_of(one)
+            waiting.remove(one)
+        done, _ = wait(running, timeout=PATIENCE, return_when=FIRST_COMPLETED)
+        for task in done:
+            times[running.pop(task)] = task.result()
+        print_progress(len(times), len(cold), list(running.values()))
     return times
 
 
-def print_progress(done: int, total: int, name: str) -> None:
-    """One line that is overwritten on a terminal, a line now and then in a log."""
+def print_progress(done: int, total: int, names: list[str]) -> None:
+    """One line that is overwritten on a terminal, lines in a log."""
+    at_work = ", ".join(name.rpartition(":")[2] for name in names)
+    line = f"compiling {min(done + 1, total)} of {total}, once" + (f" ({at_work})" if at_work else "")
     if sys.stderr.isatty():
-        print(
-            f"\r\033[Kcompiling {done} of {total}, once ({name})",
-            end="" if done < total else "\n",
-            file=sys.stderr,
-            flush=True,
-        )
-    elif done == total or done % 5 == 0:
-        print(f"compiling {done} of {total}, once", file=sys.stderr, flush=True)
+        print(f"\r\033[K{line}", end="" if done < total else "\n", file=sys.stderr, flush=True)
+    else:
+        print(line, file=sys.stderr, flush=True)
 
 
 def in_words(seconds: float) -> str:
@@ -74,93 +85,71 @@ def in_words(seconds: float) -> str:
 
 
 def all_entries() -> list:
-    """Every entry of the package."""
-    return all_compiled()[1]
-
-
-def all_compiled() -> tuple[list, list]:
-    """Every stage and every entry; imports the modules that hold them. Empty when compilation is switched off."""
+    """Every entry of the package; imports the modules that hold them. Empty when compilation is switched off."""
     for path in sorted(PACKAGE.rglob("*.py")):
         if re.search(r"^@(entry|stage)\b", path.read_text(), re.M):
             import_module(".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)))
-    from .._jit import ENTRIES, STAGES
+    from .._jit import ENTRIES
 
-    return list(STAGES), list(ENTRIES)
+    return list(ENTRIES)
+
+
+def entries_in_use() -> list:
+    """The entries that worlds of this process have bound or called."""
+    from .._jit import ENTRIES
+
+    return [one for one in ENTRIES if one.used]
+
+
+def with_stages(entries: Iterable) -> list:
+    """Entries, and the stages that they are made of, which come first."""
+    found: dict = {}
+    for one in entries:
+        found |= dict.fromkeys((*stages_in(one), one))
+    return sorted(found, key=lambda one: one.role != "stage")
 
 
 @cache
-def height_of(made) -> int:
-    """How many stages a stage or an entry stands on, one upon the other."""
-    from .._jit import STAGES
+def stages_in(made) -> tuple:
+    """The stages that an entry or a stage is made of, those first that others are made of."""
+    from .._jit import stages_of
 
-    heights, seen, queue = [0], set(), [made.py_func]
-    while queue:
-        function = queue.pop()
-        for name in function.__code__.co_names:
-            called = function.__globals__.get(name)
-            if called is made or id(called) in seen or not hasattr(called, "py_func"):
-                continue
-            seen.add(id(called))
-            if any(called is one for one in STAGES):
-                heights.append(1 + height_of(called))
-            else:
-                queue.append(called.py_func)
-    return max(heights)
+    found: dict = {}
+    for one in stages_of(made.py_func):
+        found |= dict.fromkeys((*stages_in(one), one))
+    return tuple(found)
 
 
-def weight_of(entry) -> int:
-    """How much source an entry draws in [bytes]; the heaviest are compiled first, so that none is left to the end."""
-    from .._jit import _imports
+@cache
+def weight_of(made) -> int:
+    """How many functions must be compiled for an entry or a stage when its stages are in the cache."""
+    from .._jit_cache import reached
 
-    seen, queue = set(), [Path(entry.py_func.__code__.co_filename)]
-    while queue:
-        one = queue.pop()
-        if one not in seen:
-            seen.add(one)
-            queue += _imports(one)
-    return sum(path.stat().st_size for path in seen)
+    return len(reached(made.py_func, lambda called: called.role == "stage"))
 
 
-def name_of(entry) -> str:
-    """Module and name of an entry."""
-    return f"{entry.py_func.__module__}:{entry.py_func.__qualname__}"
+def name_of(made) -> str:
+    """Module and name of an entry or a stage."""
+    return f"{made.py_func.__module__}:{made.py_func.__qualname__}"
 
 
-def compile_by_name(name: str) -> tuple[str, float]:
-    """Compile one entry in this process, into the cache; returns its name and the processor time it took [s]."""
+def compile_by_name(name: str) -> float:
+    """Compile one entry or stage in this process, into the cache; returns the processor time that it took [s]."""
+    from .._jit_cache import DiskCache
+
     module, _, function = name.partition(":")
-    entry = getattr(import_module(module), function)
+    made, DiskCache.announce = getattr(import_module(module), function), None
     start = process_time()
-    compile_one(entry)
-    marker = marker_of(entry)
-    if marker is not None:
-        marker.touch()
-    return name, process_time() - start
+    compile_one(made)
+    return process_time() - start
 
 
 def compile_one(made) -> None:
     """Compile an entry, or a stage by what its annotations say."""
-    from .._jit import Entry, signature_of
-
-    if isinstance(made, Entry):
-        made.compile()
-    else:
-        made.compile(tuple(signature_of(made.py_func).values()))
+    (made.packed if made.role == "entry" else made).compile(made.kinds())
 
 
-def is_warm(entry) -> bool:
-    """Whether the cache holds this entry, compiled for this processor."""
-    marker = marker_of(entry)
-    return marker is not None and marker.exists() and any(marker.parent.glob(f"*{entry.py_func.__name__}-*.nbi"))
-
-
-def marker_of(entry) -> Path | None:
-    """The file that says that an entry is in the cache, for this processor; None without a cache."""
-    import llvmlite.binding as llvm
-
-    folder = getattr(entry, "packed", entry).stats.cache_path
-    if not folder:
-        return None
-    processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {sys.version}"
-    key = hashlib.sha1(processor.encode()).hexdigest()[:8]
-    return Path(folder) / f"{entry.py_func.__name__}.{key}.warm"
+def is_warm(made) -> bool:
+    """Whether the cache holds an entry or a stage, compiled for this processor."""
+    kept = (made.packed if made.role == "entry" else made)._cache
+    return hasattr(kept, "holds") and kept.holds(made.kinds())

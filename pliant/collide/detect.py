@@ -3,7 +3,7 @@
 from .._jit import bind
 from ..model.bodies import Bodies, Motion
 from ..model.contacts import Contacts
-from ..model.shapes import Excluded, Fields, Hulls, Shapes
+from ..model.shapes import FIELD, PLANE, Excluded, Fields, Hulls, Shapes
 from .convex_pairs import touch_convex
 from .height_field import touch_fields
 from .pairs import CONVEX, WITH_FIELD, WITH_PLANE, find_pairs
@@ -18,12 +18,17 @@ class Detector:
     def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
                  contacts: Contacts, work: CollideWork) -> None:
         pairs, places, fresh = work.pairs, work.places, work.fresh
+        planes, heights = shapes.kind == PLANE, shapes.kind == FIELD
+        movers = len(set(shapes.body[~planes & ~heights].tolist()))
         self.pairs, self.fresh = pairs, fresh
-        self.find_pairs = bind(find_pairs, bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs)
-        self.touch_planes = bind(touch_planes, shapes, hulls, places, pairs, fresh)
-        self.touch_convex = bind(touch_convex, shapes, hulls, places, pairs, fresh, work.narrow)
-        self.touch_fields = bind(touch_fields, shapes, hulls, fields, work.extents, places, pairs, fresh, work.field)
-        self.refresh = bind(refresh, contacts, fresh, pairs)
+        self.idle = movers == 0 or (movers == 1 and not planes.any() and not heights.any())
+        self.find_pairs = bind(find_pairs, bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs,
+                               likely=not self.idle)
+        self.touch_planes = bind(touch_planes, shapes, hulls, places, pairs, fresh, likely=bool(planes.any() and movers))
+        self.touch_convex = bind(touch_convex, shapes, hulls, places, pairs, fresh, work.narrow, likely=movers > 1)
+        self.touch_fields = bind(touch_fields, shapes, hulls, fields, work.extents, places, pairs, fresh, work.field,
+                                 likely=bool(heights.any() and movers))
+        self.refresh = bind(refresh, contacts, fresh, pairs, likely=not self.idle)
 
     def __call__(self, dt: float) -> int:
         """Refresh the contacts for the coming step of `dt` [s] and return their number.
@@ -31,6 +36,8 @@ class Detector:
         A number above the capacity means that the table was too small and that the old contacts still stand in it:
         `grow` it, make new scratch, and detect again.
         """
+        if self.idle:
+            return 0
         pairs = self.pairs
         self.fresh.count[0] = 0
         self.find_pairs(dt)

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._jit import bind, entry, kernel
 from ..math.sym3 import load6
+from ..model.bodies import FIXED
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.model import Model, State, Workspace, sets_of
@@ -17,6 +18,7 @@ from ..model.rows import ANSWERING, PUSH
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
+from ..model.soft_things import VERTEX
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
 from .implicit import place_again, touched
@@ -33,13 +35,14 @@ class Carriers:
     def __init__(self, m: Model, s: State, w: Workspace) -> None:
         movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
         rows = (movers, linkage, drivetrain, springwork, touch)
+        any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
-        self._start = bind(start_carriers, movers, touch, w.islands)
-        self._solve = bind(solve_carriers, *rows, w.islands, w.outcome)
-        self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands)
-        self._relax = bind(relax_carriers, *rows, w.islands, w.outcome)
-        self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome)
+        self._start = bind(start_carriers, movers, touch, w.islands, likely=any_body)
+        self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
+        self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
+        self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
+        self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome, likely=any_body)
 
     def begin(self, i: int) -> None:
         """Begin a step of island `i`."""

@@ -47,18 +47,30 @@ def prepare_inertia(movers, islands, i):
         store6(movers.ports.inverse_inertia, k, inertia)
 
 
-@stage
-def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float) -> float:
+@kernel
+def place(movers, linkage, drivetrain, islands, i, h):
     """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
 
     Factors are left to `factor_trees`. Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows,
     .work, .tree (scratch), drivetrain.rows, .lean, .place
     """
-    motion, tree = movers.motion, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        store(motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
+        store(movers.motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
     prepare_inertia(movers, islands, i)
+    return place_joints(movers, linkage, drivetrain, islands, i, h) if has_joints(islands, i) else 0.0
+
+
+@kernel
+def has_joints(islands, i):
+    """Whether there are any: calling a stage takes 0.3 us, as long as a contact or two."""
+    return islands.first_joint[i] < islands.first_joint[i + 1]
+
+
+@stage
+def place_joints(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float) -> float:
+    """Joints and coordinates where the bodies are; returns the largest gap [m]. Writes: as `place`"""
+    motion, tree = movers.motion, linkage.tree
     gap, driven = 0.0, islands.first_drive[i] < islands.first_drive[i + 1]
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
@@ -72,12 +84,19 @@ def place(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Isl
     return gap
 
 
-@stage
-def factor_trees(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int) -> None:
+@kernel
+def factor_trees(movers, linkage, drivetrain, islands, i):
     """Factors of the trees and loops where the rows are, with the drives that they take.
 
     Writes: linkage.rows, .work, .tree
     """
+    if has_joints(islands, i):
+        factor_joints(movers, linkage, drivetrain, islands, i)
+
+
+@stage
+def factor_joints(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int) -> None:
+    """The same where there are joints. Writes: as `factor_trees`"""
     bodies, joints, tree = movers.bodies, linkage.joints, linkage.tree
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] >= 0:

@@ -8,13 +8,13 @@ iteration of a block ends where all its rows are met, and is the least of the bl
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
-from .._jit import bind
+from .._jit import bind, foresee
 from ..model.islands import Islands
 from ..model.schema import allocate
 from ..model.sets import Movers, Softwork
 from ..model.soft_matrix import RowMatrix, RowTable
 from ..model.soft_things import VERTEX
-from ..solvers.rows.dense_contacts import EVEN, DenseContacts
+from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure, sweep_contacts
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
@@ -31,6 +31,8 @@ class ExactRows:
         self._ports = np.zeros(0, np.int64)
         self._ties = self._blocks = self._touches = 0
         self._bind(32, 32)
+        for one in (assemble, sweep_contacts, measure):
+            foresee(one)
 
     def take(self, i: int, things: list[SoftBody]) -> bool:
         """Take up the rows of island `i` in a new step; False if there are too many."""

@@ -13,6 +13,7 @@ from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
 from ..collide.work import collide_work
 from ..model.arena import pack
+from ..model.bodies import FIXED
 from ..model.model import Model, State, cordage_of, sets_of, workspace
 from ..model.point_ropes import POINT
 from .implicit import solve_implicit
@@ -68,7 +69,9 @@ class Engine:
         self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
                                   m.point_ropes, s.contacts, m.surfaces, m.ties, s.ties, s.soft_contacts, w.islands)
         groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
-        self._solvers = [bind(solve_islands, *groups)]
+        self._solvers = []
+        if ((m.bodies.link == 0) & (m.bodies.kind != FIXED)).any():
+            self._solvers.append(bind(solve_islands, *groups))
         if len(m.rods.table):
             self._solvers.append(bind(solve_implicit, *groups))
         if len(m.point_ropes.rope):
@@ -124,8 +127,6 @@ class Engine:
         if self.soft is not None and len(self.model.surfaces.node):
             while (found := self._detect_soft(dt)) > (capacity := len(self.state.soft_contacts.separation)):
                 self.adopt(self.state._replace(soft_contacts=grow_soft(self.state.soft_contacts, max(2 * capacity, found))))
-        if not len(self.model.shapes.kind):
-            return
         while (found := self._detect(dt)) > (capacity := len(self.state.contacts.separation)):
             self.adopt(self.state._replace(contacts=grow(self.state.contacts, max(2 * capacity, found))))
 

@@ -12,7 +12,7 @@ from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from ..solvers.tree.forest import feel_pulls, pass_trees, take_answers
-from .prepare import factor_trees
+from .prepare import factor_trees, has_joints
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
@@ -22,30 +22,48 @@ PATIENCE = 25
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
 
 
-@stage
-def sweep(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-          outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, relaxed: bool) -> None:
+@kernel
+def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed):
     """Visit all rows until no velocity changes by more than `tolerance` [m/s or rad/s], or `iterations` times.
 
-    Writes: impulses, velocities, outcome
+    Contacts alone are swept here: to call a stage takes as long as to visit some twenty of them. Writes: as `sweep_rows`
     """
+    if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1] or (
+            islands.first_drive[i] < islands.first_drive[i + 1]):
+        sweep_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed)
+        return
+    residual = 0.0
+    for _ in range(iterations):
+        residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed)
+        outcome.iterations[i] += 1
+        if residual < tolerance:
+            break
+    outcome.residual[i] = max(outcome.residual[i], residual)
+
+
+@stage
+def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+               outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, relaxed: bool) -> None:
+    """The same for rows of all kinds. Writes: impulses, velocities, outcome"""
     motion, residual = movers.motion, 0.0
     driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
     alone = linked or (driven and is_driven_tree(linkage.joints, drivetrain, islands, i))
     stale, fresh = True, FACTORINGS
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
+    sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
     for _ in range(iterations):
-        residual = sweep_springs(springwork, motion, islands, i, relaxed)
-        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
-        residual = max(residual, change)
+        residual = sweep_springs(springwork, motion, islands, i, relaxed) if sprung else 0.0
+        if driven:
+            change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
+            residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
         change, settled = 0.0, True
         if driven:
             change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
                                                          fresh, relaxed)
-        else:
+        elif jointed:
             change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
         residual = max(residual, change)
         outcome.iterations[i] += 1

@@ -29,16 +29,18 @@ class SoftDetector:
         skin = skin_of(surfaces, rest, relief)
         work, fresh = collide_work(shapes, hulls, fields, 0), fresh_of(len(contacts.key))
         boxes = boxes_of(skin, len(motion.position))
+        self.bare = not len(shapes.kind)
+        self.smooth = not len(relief.face)
+        self.alone = len(surfaces.closed) < 2 and not surfaces.itself.any()
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
         self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
-                                   boxes, contacts, fresh)
+                                   boxes, contacts, fresh, likely=not self.bare)
         self.touch_faces = bind(touch_faces, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.extents,
-                                work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields))
+                                work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields),
+                                likely=not self.bare)
         self.touch_points = bind(touch_points, bodies, shapes, hulls, fields, excluded, motion, surfaces, relief, work.places,
-                                 skin, boxes, fresh)
-        self.smooth = not len(relief.face)
-        self.touch_soft = bind(touch_soft, surfaces, motion, rest, skin, boxes, contacts, fresh)
-        self.alone = len(surfaces.closed) < 2 and not surfaces.itself.any()
+                                 skin, boxes, fresh, likely=not self.smooth and not self.bare)
+        self.touch_soft = bind(touch_soft, surfaces, motion, rest, skin, boxes, contacts, fresh, likely=not self.alone)
         self.refresh = bind(refresh, contacts, fresh)
 
     def __call__(self, dt: float) -> int:
@@ -48,10 +50,11 @@ class SoftDetector:
         `grow` it, make a new detector with the same `rest`, and detect again.
         """
         self.place(dt)
-        self.touch_vertices(dt)
-        self.touch_faces(dt)
-        if not self.smooth:
-            self.touch_points(dt)
+        if not self.bare:
+            self.touch_vertices(dt)
+            self.touch_faces(dt)
+            if not self.smooth:
+                self.touch_points(dt)
         if not self.alone:
             self.touch_soft(dt)
         return self.refresh()

@@ -1,13 +1,22 @@
 """Joints that close loops: their rows, how they answer each other through the trees, and their impulses."""
 
-from ..._jit import kernel
+from typing import Annotated
+
+from ..._jit import kernel, stage
 from ...couple.ports import load_at, row_speed, write_row
 from ...equations.rigid.loop_closure import factor, row_of, solve
 from ...math.vec3 import add_scaled, cross, dot, perpendicular
+from ...model.bodies import Motion
+from ...model.islands import Islands
+from ...model.ports import Ports
 from ...model.rods import ALONG, GAP_LAW, KAPPA, LAG, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
 from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
+from ...model.schema import Array, index
+from ...model.sets import Linkage
 from ..chain.place import aside, lever
 from ..tree.forest import forget_answers, pass_trees, take_answers
+
+Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `Bodies` has it")]
 
 
 @kernel
@@ -57,10 +66,16 @@ def rod_rows(joints, j, rods, ports, rod_work, rows, work, h):
 @kernel
 def factor_loops(linkage, part, ports, motion, islands, i):
     """How the loops' rows answer each other, factored. Writes: linkage.tree.loop, scratch"""
+    tail, count = loops_of(linkage.joints, islands, i)
+    if count > 0:
+        factor_closure(linkage, part, ports, motion, islands, i, tail, count)
+
+
+@stage
+def factor_closure(linkage: Linkage, part: Parts, ports: Ports, motion: Motion, islands: Islands, i: int, tail: int,
+                   count: int) -> None:
+    """The same for the `count` joints from `tail` on. Writes: linkage.tree.loop, scratch"""
     joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
-    tail, count = loops_of(joints, islands, i)
-    if count == 0:
-        return
     W, first = tree.loop, first_loop(joints, tree)
     at = W.shape[1] - 1
     for q in range(6 * count):
