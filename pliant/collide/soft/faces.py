@@ -80,7 +80,7 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
     return fresh.found.count[0]
 
 
-@merged
+@kernel
 def _ask(shapes, hulls, fields, boxes, frame, p, i, v, limit):
     """Signed distance [m] of a vertex to a shape and its gradient, world frame. Writes: boxes"""
     distance, n = point_to_shape(int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields,
@@ -110,7 +110,7 @@ def _bound(face, position, distance, f):
     return low, least
 
 
-@merged
+@kernel
 def may_touch(kind, pair, face, body, f):
     """Whether something of a body and a triangle moves, and none of its vertices was told to let the body pass."""
     moves = kind[body] == DYNAMIC
@@ -211,7 +211,7 @@ def _set_sides(found, row, body, surfaces, f, w, slop):
         found.slop[row] = slop
 
 
-@merged
+@kernel
 def _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin):
     """A contact between vertices that no nearest point renews goes on at the same point while that is near. Writes: found
 
