@@ -18,7 +18,7 @@ from ..model.rows import POSITION, QUATERNION, TURNED
 from ..model.sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.projection.turning import turned_by
-from ..solvers.rows.contact import sweep_contacts
+from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
@@ -160,6 +160,8 @@ def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, 
         outcome.iterations[i] += 1
         if residual < tolerance:
             break
+    if relaxed:
+        bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
 
 

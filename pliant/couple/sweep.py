@@ -6,7 +6,7 @@ from ..model.joints import ROD
 from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
-from ..solvers.rows.contact import meet, sweep_contacts, warm_start_contact
+from ..solvers.rows.contact import bound_frictions, meet, sweep_contacts, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
@@ -38,6 +38,8 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
         outcome.iterations[i] += 1
         if residual < tolerance:
             break
+    if relaxed:
+        bound_frictions(touch, movers.motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
 
 
@@ -53,12 +55,14 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
-    for _ in range(iterations):
+    for turn in range(iterations):
         residual = sweep_springs(springwork, motion, islands, i, relaxed) if sprung else 0.0
         if driven:
             change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
             residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
+        if relaxed and turn == iterations - 1:
+            bound_frictions(touch, motion, islands, i)
         change, settled = 0.0, True
         if driven:
             change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
@@ -71,6 +75,8 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
             residual = 0.0
         if residual < tolerance:
             break
+    if relaxed and residual < tolerance:  # it ended before its last turn
+        bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
 
 

@@ -216,6 +216,20 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed):
 
 
 @kernel
+def bound_frictions(touch, motion, islands, i):
+    """Hold friction to the normal impulses that the last sweep found after it. Writes: touch.work, velocities"""
+    table = touch.work.table
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        x, y, z = load_at(table, k, IMPULSE)
+        new_y, new_z, slips = within_disc(y, z, table[k, FRICTION] * x)
+        if slips:
+            a, b = touch.work.body[k, 0], touch.work.body[k, 1]
+            store_pair(motion, a, b, pushed_at(table, k, load_pair(motion, a, b), 0.0, new_y - y, new_z - z))
+            table[k, IMPULSE + 1], table[k, IMPULSE + 2] = new_y, new_z
+
+
+@kernel
 def advance_contact(k, motion, work, h):
     """How gap and creep change in the substep, by the velocities that moved the bodies. Writes: work"""
     table = work.table
