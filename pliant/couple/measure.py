@@ -117,4 +117,4 @@ def begin(joints: Joints, coordinates: Coordinates, coordinate_state: Coordinate
         if drives.law[k] == SPRING:
             drive_state.deflection[k] = coordinate_state.value[drives.coordinate[k]] - drives.rest[k]
     for k in range(springs.stiffness.shape[0]):
-        prepare_spring(springs, k, spring_state, ports, motion, spring_rows, spring_law, 1.0, 0.0)
+        prepare_spring(springs, k, spring_state, ports, motion, spring_rows, spring_law, 1.0)

@@ -21,7 +21,7 @@ from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
-from ..solvers.rows.spring import prepare_spring
+from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
 from ..solvers.tree.forest import forget_answers
 from .ports import row_speed, store_at
@@ -118,8 +118,9 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
             cholesky(tree.body, islands.body[m], 6)
     factor_loops(linkage, bodies.tree, movers.ports, motion, islands, i)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, motion, springwork.rows,
-                       springwork.law, step, 1.0)
+        k = islands.spring[m]
+        aim_spring(springwork.springs, k, springwork.state, movers.ports, motion, springwork.rows, springwork.law, step,
+                   length_before(springwork.springs, k, motion, step))
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, step)
 

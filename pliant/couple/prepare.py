@@ -12,7 +12,7 @@ from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
-from ..solvers.rows.spring import prepare_spring, spring_length
+from ..solvers.rows.spring import aim_spring, locked_gap, prepare_spring, spring_length
 from ..solvers.tree.drives import add_rows
 from ..solvers.tree.factor import begin_body, fold_joint
 from .ports import load_at, push_row
@@ -135,26 +135,29 @@ def prepare_soft(drivetrain, springwork, movers, islands, i, h):
     """Writes: laws and deflections of springs and drives, springwork.rows, drivetrain.state.impulse"""
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, movers.motion, springwork.rows,
-                       springwork.law, h, 0.0)
+                       springwork.law, h)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
 
 
 @kernel
-def swing_springs(springwork, movers, islands, i, h):
-    """Let springs pull the way they point where the bodies have come to; returns the largest speed that changes [m/s].
+def swing_springs(springwork, movers, islands, i, h, closed):
+    """Let springs pull the way they point where the bodies have come to.
 
-    Between free bodies only where it matters: a force F turns a mass m at the length L as a stiffness F / L across does,
-    which a substep takes explicitly and well while h^2 F / (m L) is small; left alone, no angular momentum is lost.
-    Writes: springwork.rows, .law, .state.deflection, velocities
+    Returns the largest speed that changes [m/s], and the gap of springs that their dampers lock [m]. Between free bodies it
+    is done only where that gap is not `closed`, or where it matters: a force F turns a mass m at the length L as a stiffness
+    F / L across does, which a substep takes explicitly and well while h^2 F / (m L) is small; left alone, no angular
+    momentum is lost. Writes: springwork.rows, .law, .state.deflection, velocities
     """
     springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
+    gap = 0.0
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
         length = spring_length(springs, k, motion)
         worst = max(worst, h * abs(state.impulse[k]) * rows.table[k, RESPONSE] / max(length, 1e-12))
-    if worst < STIFF_ACROSS and islands.first_joint[i] == islands.first_joint[i + 1]:
-        return 0.0
+        gap = max(gap, locked_gap(springs, k, state, rows, springwork.law, motion, h, length))
+    if worst < STIFF_ACROSS and gap < closed and islands.first_joint[i] == islands.first_joint[i + 1]:
+        return 0.0, gap
     worst = 0.0
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
@@ -164,12 +167,13 @@ def swing_springs(springwork, movers, islands, i, h):
         push_row(rows, k, motion, a, b, -impulse)
         without = speeds_of(motion, a, b)
         set_speeds(motion, a, b, before)
-        prepare_spring(springs, k, state, movers.ports, motion, rows, springwork.law, h, 1.0)
+        start = state.deflection[k] + springs.rest_length[k]
+        aim_spring(springs, k, state, movers.ports, motion, rows, springwork.law, h, start)
         set_speeds(motion, a, b, without)
         push_row(rows, k, motion, a, b, impulse)
         turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
         worst = max(worst, abs(impulse) * response * turned)
-    return worst
+    return worst, gap
 
 
 @kernel

@@ -126,7 +126,8 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, 
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, False)
         move(movers, islands, i, h)
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-        swung = swing_springs(springwork, movers, islands, i, h)
+        swung, locked = swing_springs(springwork, movers, islands, i, h, CLOSED)
+        gap = max(gap, locked)
         if (gap < CLOSED and swung < SWUNG) or not gap < 2.0 * max(before, CLOSED):
             break
     return gap

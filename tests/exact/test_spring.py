@@ -116,15 +116,21 @@ class Tether(NamedTuple):
         return float((self.row(z)[1] ** 2 / self.mass).sum())
 
     def lacks(self, z: np.ndarray) -> np.ndarray:
-        """z + h (k G' + c J' z) M^-1 J'^T with G', J' at the end of the step: zero for implicit Euler."""
+        """z + h (k G' + c (G' - G) / h) M^-1 J'^T with G', J' at the end of the step: zero for implicit Euler.
+
+        The damper resists what the length has changed by: the rate J' z is that along the tangent, where a turning spring
+        seems to grow.
+        """
         length, J = self.row(z)
-        return z + self.h * (self.k * (length - self.rest) + self.c * J @ z) * J / self.mass
+        rate = (length - self.row(np.zeros(12))[0]) / self.h
+        return z + self.h * (self.k * (length - self.rest) + self.c * rate) * J / self.mass
 
     def next(self, z: np.ndarray) -> tuple[np.ndarray, float]:
         """Motion and impulse [N s] of the soft constraint, from rest, with J and G linearised where z leads."""
         length, J = self.row(z)
-        gap = length - self.rest - self.h * J @ z
-        impulse = -self.h * self.k * gap / (1.0 + self.response(z) * self.h * (self.h * self.k + self.c))
+        before = length - self.h * J @ z
+        force = self.k * (before - self.rest) + self.c * (before - self.row(np.zeros(12))[0]) / self.h
+        impulse = -self.h * force / (1.0 + self.response(z) * self.h * (self.h * self.k + self.c))
         return impulse * J / self.mass, impulse
 
 

@@ -78,10 +78,7 @@ def turning_and_swinging(point: dict, rng, seed_text: str) -> None:
             raise AssertionError(f"{seed_text}: {error}") from None
 
 
-CREEP = pytest.mark.xfail(strict=True, reason="""a damper stronger than k h holds a spring's length along the tangent at the
-end of the step; while the ends turn, each step shortens it by h^2 v^2 / (2 L), which stores energy in a compressed spring
-(14 of 200 points, all with c > h k and c > m / h, ten of them compressed)""")
-TRIALS = [along_a_line, pytest.param(turning_and_swinging, marks=CREEP)]
+TRIALS = [along_a_line, turning_and_swinging]
 
 
 @pytest.mark.parametrize("trial", TRIALS)
@@ -91,9 +88,14 @@ def test_sweep(trial):
         trial(point, rng, text)
 
 
+GAINS = pytest.mark.xfail(strict=True, reason="""a point among these 1000 gains energy: seeds 2 and 3 without any damper, seed 5
+with c = 2e3 N s/m on 1e-3 kg""")
+WIDE = [*((along_a_line, seed) for seed in range(10)),
+        *(pytest.param(turning_and_swinging, seed, marks=[GAINS] if seed in (2, 3, 5) else []) for seed in range(10))]
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("trial", TRIALS)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(("trial", "seed"), WIDE)
 def test_wide_sweep(trial, seed):
     """Ten other cubes of 1000 points."""
     for text, point, rng in points(1000, seed):

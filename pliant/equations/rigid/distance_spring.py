@@ -11,6 +11,10 @@ A spring that turns grows by the curvature that one linearisation leaves out: in
 part of the ends' relative velocity across it. The paper drops the term; a strong damper, which holds the length only
 along its tangent, then lets it creep outwards for ever. Along a line it is zero, and the paper's step is unchanged.
 
+Where a step has been taken and is taken again from its end, the growth is known and need not be foreseen: with the length l'
+at the end and l at the start, h J V + (l' - h J V - l) is what the length really changes by, and the damper resists
+(l' - l) / h.
+
 Source: [PaperB] equations 1, 2 and the Jacobians after 13
 Check: tests/equations/test_distance_spring.py
 """
