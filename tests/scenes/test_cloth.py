@@ -16,7 +16,7 @@ def draped() -> tuple[pl.World, np.ndarray, np.ndarray]:
     world.on_step(EnergyGuard(world))
 
     def look(w: pl.World) -> None:
-        forces.append(w["sheet"].contact_force)
+        forces.append(w["left"].force + w["right"].force + w["sheet"].contact_force)
         gaps.append(surface_points(w).min() - RADIUS)
 
     world.run(5.0, each=look)
@@ -30,26 +30,23 @@ def surface_points(world: pl.World) -> np.ndarray:
     return np.linalg.norm(points - CENTRE, axis=2)
 
 
-def test_ball_and_ground_bear_its_weight(draped):
+def test_pins_and_ball_bear_its_weight(draped):
     """Oracle: statics, to what still swings after 5 s."""
     world, forces, _ = draped
     weight = 9.81 * world["sheet"].mass
-    assert weight == pytest.approx(9.81 * 60.0 * 0.004 * 1.7**2, rel=1e-12)
+    assert weight == pytest.approx(9.81 * 60.0 * 0.004 * 1.2**2, rel=1e-12)
     swing = forces.std(axis=0).max()
     np.testing.assert_allclose(forces.mean(axis=0), (0.0, 0.0, weight), rtol=0, atol=0.01 * weight + swing)
     assert swing < 0.1 * weight
-    pairs = set(zip(world.contacts.a, world.contacts.b, strict=True))
-    assert {("ball", "sheet"), ("ground", "sheet"), ("sheet", "sheet")} <= pairs  # it lies in folds
+    assert 0.2 * weight < world["sheet"].contact_force[2] < 0.8 * weight  # it hangs and lies
 
 
 def test_the_ball_does_not_come_through(draped):
-    """Oracle: geometry. At rest vertices stay half the thickness away; between them flat triangles over a ball use that up at
-    most. Where the fall is stopped, within some steps, the surface may sink in as deep as that once more."""
+    """Oracle: geometry. Vertices stay half the thickness away; between them flat triangles over a ball use that up at most."""
     world, _, gaps = draped
-    assert gaps[-60:].min() > 0.0
-    assert gaps.min() > -0.002
+    assert gaps.min() > 0.0
     away = np.linalg.norm(world["sheet"].positions - CENTRE, axis=1) - RADIUS
-    assert away.min() > 0.002 - 5e-4  # what sweeps leave where layers press on each other
+    assert away.min() > 0.002 - 1e-4
 
 
 def test_it_comes_to_rest(draped):
