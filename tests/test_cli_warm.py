@@ -111,6 +111,10 @@ def soft_things_that_touch() -> None:
     world = pl.World(scene, threads=1)
     world.grab("rag", at=(0.1, 0.1, 0.6))
     world.run(0.05)
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Cloth("sheet", pl.Sheet(1.0, 1.0, 0.1), 0.01, position=(0.0, 0.0, 0.005)))  # touches at 121 vertices: swept
+    pl.World(scene, threads=1).run(0.05)
 
 
 def wrong_calls(monkeypatch) -> list[str]:

@@ -10,6 +10,7 @@ way vertices end where their blocks answer the impulses, so that every impulse i
 from concurrent.futures import Executor
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from ..model.soft_contacts import DISTANCE, IMPULSES
@@ -41,6 +42,7 @@ class SoftSolver:
         self.bodies = [SoftBody(one, state, pool) for one in model.soft]
         self.wind: tuple[float, float, float] | None = None
         """Velocity of the air [m/s]; None: there is none."""
+        self._algebra = ThreadpoolController().select(user_api="blas")
 
     def take(self, state: State, work: Workspace) -> None:
         """Follow the arrays of another state."""
@@ -54,10 +56,15 @@ class SoftSolver:
             body.take(state)
 
     def __call__(self, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
-        """Advance all islands with soft things by `dt` [s]."""
-        for i in range(self.islands.count[1], self.islands.count[0]):
-            things = [one for one in self.bodies if self.islands.label[one.thing.first] == i]
-            self._advance(i, things, dt, substeps, iterations, tolerance, gravity, drag)
+        """Advance all islands with soft things by `dt` [s].
+
+        Linear algebra keeps to one thread meanwhile: its matrices are small, so that threads of its own would wait for each
+        other longer than they compute, and how many a machine has would show in the last bits.
+        """
+        with self._algebra.limit(limits=1):
+            for i in range(self.islands.count[1], self.islands.count[0]):
+                things = [one for one in self.bodies if self.islands.label[one.thing.first] == i]
+                self._advance(i, things, dt, substeps, iterations, tolerance, gravity, drag)
 
     def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, iterations: int, tolerance: float,
                  gravity: tuple, drag: float) -> None:

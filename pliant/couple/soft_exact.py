@@ -18,7 +18,7 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
-MOST_BLOCKS, MOST_OF_CLOTH = 400, 64
+MOST_BLOCKS, MOST_OF_CLOTH = 200, 64
 """Blocks of three rows up to which a dense system pays, and where there is cloth alone: it is light, so that sweeps do well."""
 
 

@@ -18,6 +18,9 @@ from ...model.schema import Array, allocate, index, real
 
 SWEEPS, NEWTON_STEPS = 3, 8
 """Sweeps before all contacts are solved at once, and steps of that at most."""
+LABOUR = 5e7
+"""Multiplications that solving all at once may take in a step of the world: some 15 ms. What it did not settle by then, as
+where many contacts slip while they are met, sweeps go on with; they come nearer too, and none of them adds energy."""
 SHORTEST = 0.05
 """A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
 EVEN = 1e-5
@@ -150,6 +153,7 @@ class DenseContacts:
         self._sweep = bind(sweep_contacts, matrix, friction, speed, impulse)
         self._measure = bind(measure, own, friction, state)
         self._assemble = bind(assemble, matrix, own, friction, state, self._system)
+        self._labour = 0.0
 
     def solve(self, close: float) -> float:
         """Change the impulses until the speeds that belong to them are such as contacts allow, to `close` [m/s].
@@ -159,7 +163,7 @@ class DenseContacts:
         left, state = self._sweep(SWEEPS, close), self._state
         best = (left, state.impulse.copy(), state.speed.copy())
         for _ in range(NEWTON_STEPS):
-            if left < close:
+            if left < close or self._labour > LABOUR:
                 break
             left = self._step()
             if left < best[0]:
@@ -174,9 +178,11 @@ class DenseContacts:
         """The solution (3 count,) of the equations; the factor is kept while none slips and the same ones push."""
         state, system = self._state, self._system[:3 * count, :3 * count]
         if state.slips[0]:
+            self._labour += (3 * count) ** 3 / 3
             return np.linalg.solve(system, state.right[:count].ravel())
         if not np.array_equal(state.column, self._factored):
             self._factored = state.column.copy()
+            self._labour += (3 * count) ** 3 / 6
             self._factor = cho_factor(system, lower=True, check_finite=False)
         return cho_solve(self._factor, state.right[:count].ravel(), check_finite=False)
 
