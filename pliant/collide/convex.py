@@ -2,15 +2,21 @@
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..math.quat import axes, conj, qmul, rotate
 from ..math.vec3 import add, neg, store, sub
-from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL, SPHERE
+from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL, SPHERE, Hulls
 from .convex_box import UNSURE, box_box
 from .convex_general import nearest, spread
 from .convex_points import SINGLE, emit
+from .narrow_work import NarrowWork
 from .round import capsule_capsule, point_in_hull, point_to_box, point_to_cylinder, point_to_segment
 from .support import HERE, core_radius, move_in, turn_out
+
+Shape = tuple[int, tuple, int, int, int, int]
+"""Kind, size, and where the vertices and faces of a hull begin and end."""
+Frame = tuple[tuple, tuple, tuple, tuple]
+"""Origin and axes."""
 
 
 @kernel
@@ -55,9 +61,10 @@ def _closed_form(shape_a, shape_b, plane_b, frame, margin, work):
     return UNSURE
 
 
-@kernel
-def _searched(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work):
-    """Points of any pair, from the nearest points or the shortest way apart; their number."""
+@stage
+def searched(shape_a: Shape, hulls_a: Hulls, shape_b: Shape, hulls_b: Hulls, frame: Frame, margin: float,
+             work: NarrowWork) -> int:
+    """Points of any pair, from the nearest points or the shortest way apart; their number. Writes: work"""
     near, separation, normal, core = nearest(
         shape_a, hulls_a.vertex, shape_b, hulls_b.vertex, frame, margin,
         work.simplex, work.vertex, work.face, work.plane, work.horizon,
@@ -119,6 +126,6 @@ def convex_manifold(
         # The groups change places only here: doing so costs more than two spheres.
         if turned:
             hulls_a, hulls_b = hulls_b, hulls_a
-        count = _searched(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work)
+        count = searched(shape_a, hulls_a, shape_b, hulls_b, frame, margin, work)
     _to_world(work.point, count, position_a, quaternion_a, turned, work.position, work.normal, work.separation)
     return count

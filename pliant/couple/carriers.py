@@ -20,7 +20,7 @@ from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..model.soft_things import VERTEX
 from ..solvers.tree.forest import forget_answers, pass_trees
-from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
+from .finish import finish_contacts, finish_rows
 from .implicit import place_again, touched
 from .move import go_back, keep_start, move_contacts, push_work
 from .newton import newton
@@ -170,8 +170,6 @@ def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_work(movers, islands, i, h)
-    finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
-    finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
-    finish_springs(springwork, movers, islands, outcome, i, h, dt)
+    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
     outcome.substeps[i] += 1

@@ -1,19 +1,22 @@
 """What an island notes at the end of a substep: mean forces, rates, deflections, work of motions, bounces."""
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import mat_vec
 from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ..model.bodies import DRIVEN
+from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
 from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork
 from ..solvers.chain.place import aside, lever
 from ..solvers.chain.solve import load_mat
 from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .ports import load_at, row_speed
+from .prepare import has_joints
 
 BOUNCES, SETTLED = 20, 1e-9
 """Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
@@ -30,6 +33,22 @@ def motion_work(rows, r, impulse, kind, motion, a, b):
         n, arm = load_at(rows.table, r, 0), load_at(rows.table, r, ARM_B)
         work -= impulse * (dot(n, load(motion.velocity, b)) + dot(arm, load(motion.angular_velocity, b)))
     return work
+
+
+@kernel
+def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt):
+    """What drives, joints and springs note after a substep `h` of a step `dt` [s]. Writes: as `note_rows`"""
+    if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
+        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
+
+
+@stage
+def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
+              outcome: Outcome, i: int, h: float, dt: float) -> None:
+    """The same where there are any. Writes: as `finish_drives`, `finish_joints` and `finish_springs`"""
+    finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
+    finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
+    finish_springs(springwork, movers, islands, outcome, i, h, dt)
 
 
 @kernel

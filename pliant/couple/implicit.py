@@ -18,7 +18,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.joint import prepare_coordinates
-from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
+from .finish import finish_contacts, finish_rows
 from .move import energy_of, go_back, keep_start, move_contacts, push_work
 from .newton import newton, order_of
 from .predict import remember
@@ -75,9 +75,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             remember(movers, islands, i, 0.0 if stopped else h)
             place_again(movers, linkage, drivetrain, islands, i)
             before = outcome.work[i]
-            finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, b * h, b * dt)
-            finish_joints(linkage, drivetrain, movers, islands, outcome, i, b * dt)
-            finish_springs(springwork, movers, islands, outcome, i, b * h, b * dt)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt)
             outcome.work[i] = before + (outcome.work[i] - before) / b + push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1

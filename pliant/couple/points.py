@@ -21,7 +21,7 @@ from ..solvers.projection.turning import turned_by
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
-from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
+from .finish import finish_contacts, finish_rows
 from .move import keep_start, kick, move_contacts, push_work
 from .ports import load_at, store_at
 from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
@@ -136,9 +136,7 @@ def finish_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     for i in range(first, last):
         if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
-            finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
-            finish_springs(springwork, movers, islands, outcome, i, h, dt)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
             finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final)
             outcome.substeps[i] += 1
 

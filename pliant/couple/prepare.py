@@ -7,7 +7,7 @@ from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, norm, store, sub
 from ..model.islands import Islands
 from ..model.rows import IMPULSE, RESPONSE, TURNED
-from ..model.sets import Drivetrain, Linkage, Movers
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
@@ -133,6 +133,13 @@ def prepare_contacts(touch, contacts, shapes, ports, motion, islands, i):
 @kernel
 def prepare_soft(drivetrain, springwork, movers, islands, i, h):
     """Writes: laws and deflections of springs and drives, springwork.rows, drivetrain.state.impulse"""
+    if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
+        prepare_laws(drivetrain, springwork, movers, islands, i, h)
+
+
+@stage
+def prepare_laws(drivetrain: Drivetrain, springwork: Springwork, movers: Movers, islands: Islands, i: int, h: float) -> None:
+    """The same where there are any. Writes: as `prepare_soft`"""
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, movers.motion, springwork.rows,
                        springwork.law, h)
@@ -158,7 +165,18 @@ def swing_springs(springwork, movers, islands, i, h, closed):
         gap = max(gap, locked_gap(springs, k, state, rows, springwork.law, motion, h, length))
     if worst < STIFF_ACROSS and gap < closed and islands.first_joint[i] == islands.first_joint[i + 1]:
         return 0.0, gap
-    worst = 0.0
+    if islands.first_spring[i] == islands.first_spring[i + 1]:
+        return 0.0, 0.0
+    return turn_springs(springwork, movers, islands, i, h), gap
+
+
+@stage
+def turn_springs(springwork: Springwork, movers: Movers, islands: Islands, i: int, h: float) -> float:
+    """The same without asking whether it matters; returns the largest speed that changes [m/s].
+
+    Writes: springwork.rows, .law, .state.deflection, velocities
+    """
+    springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
         a, b, impulse = springs.body[k, 0], springs.body[k, 1], state.impulse[k]
@@ -173,7 +191,7 @@ def swing_springs(springwork, movers, islands, i, h, closed):
         push_row(rows, k, motion, a, b, impulse)
         turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
         worst = max(worst, abs(impulse) * response * turned)
-    return worst, gap
+    return worst
 
 
 @kernel

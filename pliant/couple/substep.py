@@ -19,7 +19,7 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.tree.drives import enter_drives
-from .finish import finish_contacts, finish_drives, finish_joints, finish_springs
+from .finish import finish_contacts, finish_rows
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import (
     aim_again,
@@ -105,9 +105,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 continue
             left -= ticks
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
-            finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
-            finish_springs(springwork, movers, islands, outcome, i, h, dt)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1
             if longer == 2:
