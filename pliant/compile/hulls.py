@@ -106,7 +106,9 @@ def load_mesh(source: str | Path | tuple, scale: float = 1.0) -> LoadedMesh:
     import trimesh
 
     mesh: Any  # trimesh declares only the base of what it loads
-    name = f"Mesh {shown(str(source))}" if isinstance(source, (str, Path)) else "Mesh"
+    name = "Mesh"
+    if isinstance(source, (str, Path)):  # a path is of use only whole
+        name = f"Mesh {str(source)!r}" if len(str(source)) < 300 else f"Mesh {shown(str(source))}"
     if isinstance(source, (str, Path)):
         if not os.path.isfile(source):
             raise SceneError(f"{name} is not there: give the path of an existing file.")

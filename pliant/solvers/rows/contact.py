@@ -217,16 +217,20 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed):
 
 @kernel
 def bound_frictions(touch, motion, islands, i):
-    """Hold friction to the normal impulses that the last sweep found after it. Writes: touch.work, velocities"""
+    """Friction once more, now within the normal impulses that the last sweep found after it.
+
+    It may fall or rise to its bound: to cut it alone would leave what slides too little. Writes: touch.work, velocities
+    """
     table = touch.work.table
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
+        a, b = touch.work.body[k, 0], touch.work.body[k, 1]
+        pair = load_pair(motion, a, b)
         x, y, z = load_at(table, k, IMPULSE)
-        new_y, new_z, slips = within_disc(y, z, table[k, FRICTION] * x)
-        if slips:
-            a, b = touch.work.body[k, 0], touch.work.body[k, 1]
-            store_pair(motion, a, b, pushed_at(table, k, load_pair(motion, a, b), 0.0, new_y - y, new_z - z))
-            table[k, IMPULSE + 1], table[k, IMPULSE + 2] = new_y, new_z
+        _, along, across = speeds_at(table, k, pair)
+        new_y, new_z, _ = within_disc(y - along * table[k, HEFT + 1], z - across * table[k, HEFT + 2], table[k, FRICTION] * x)
+        store_pair(motion, a, b, pushed_at(table, k, pair, 0.0, new_y - y, new_z - z))
+        table[k, IMPULSE + 1], table[k, IMPULSE + 2] = new_y, new_z
 
 
 @kernel
