@@ -6,15 +6,15 @@ from math import ceil, inf
 import numpy as np
 
 from .compile.step_limits import StepLimit
-from .model.bodies import DYNAMIC, Bodies
+from .model.bodies import DRIVEN, DYNAMIC, Bodies
 from .model.soft_things import VERTEX
 from .scene.errors import SceneError, shown
 
 LONGEST = 1.0 / 480.0
 """[s] longest substep that "auto" chooses."""
 LONGEST_SOFT, LONGEST_CARRIED = 1.0 / 60.0, 1.0 / 120.0
-"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves or beside bodies that are loose
-and heavier than all of them, which they hardly move; and beside other bodies."""
+"""[s] the same for cloth and solids, whose steps are implicit: where they are all that moves, or cloth beside loose bodies that
+are heavier than all of it, which it hardly moves; and beside other bodies."""
 LONGEST_STEP = 1.0
 """[s] longest step for which "auto" chooses substeps."""
 SHORTEST_STEP = 1e-9
@@ -31,11 +31,17 @@ def settle_soft(asked, dt: float, alone: bool) -> int:
     return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if isinstance(asked, str) else int(asked)
 
 
-def hardly_moved(bodies: Bodies, joints: int) -> bool:
-    """Whether all bodies that move are loose, and each is heavier than all cloth and solids together."""
+def hardly_moved(bodies: Bodies, joints: int, solids: bool) -> bool:
+    """Whether nothing but soft things moves, or beside cloth alone bodies that are loose and each heavier than all of it.
+
+    What is driven may pinch, and what lies on `solids` is borne by their strain: both want shorter substeps.
+    """
     moving = bodies.kind == DYNAMIC
     others = moving & (bodies.link != VERTEX)
-    return not others.any() or (joints == 0 and bool(bodies.mass[others].min() > bodies.mass[moving & ~others].sum()))
+    if (bodies.kind == DRIVEN).any():
+        return False
+    heavy = joints == 0 and not solids and bool(bodies.mass[others].min(initial=np.inf) > bodies.mass[moving & ~others].sum())
+    return not others.any() or heavy
 
 
 def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -> tuple[int, list[str]]:

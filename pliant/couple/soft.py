@@ -1,10 +1,10 @@
 """The substeps of islands with cloth and solids: their blocks, the bodies that carry them, and the rows between, in turn.
 
 Each iteration solves the bodies and every soft block with the impulses of the rows between them, then those rows. Where these
-are few enough, or things are stiff, they are solved exactly as the blocks answer (soft_exact.py), so that every iteration is
-the least of the blocks' quadratic models under all rows. Else they are swept, and a vertex answers as its block does when all
-vertices that rows act on are pushed together, which is never too little: what is missing is met in the next iteration. Either
-way vertices end where their blocks answer the impulses, so that every impulse is momentum, and none is energy from nowhere.
+are few enough they are solved exactly as the blocks answer (soft_exact.py), so that every iteration is the least of the
+blocks' quadratic models under all rows. Where they are many, or contradict each other, they are swept, and a vertex answers as
+its block does when all vertices that rows act on are pushed together, which is never too little; a last sweep takes vertices
+by their mass alone, so that what touches does not sink in, and every impulse is momentum.
 """
 
 from concurrent.futures import Executor
@@ -25,13 +25,15 @@ CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
 CLOSE_TOUCHED = 1e-6
 """The same where there are rows."""
+PATIENCE, RESTLESS = 4, 5e-3
+"""Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
+the last sweep would store in cells what was never balanced."""
+CONTRARY = 0.05
+"""Rows that miss more [m/s] once they were solved contradict each other, as of cloth in a vice; swept, they share that."""
 CLOSE_ROWS = 1e-7
 """How near [m/s] rows that are solved exactly come."""
 PASSES, LAST_PASSES = 2, 8
 """Sweeps of an iteration, and of the one for velocities alone."""
-ROUNDS, MET = 6, 1e-3
-"""How often rows are swept and answered once more after the iterations, at most: what many push at once is met step by step;
-and the change [m/s] below which it is."""
 
 
 class SoftSolver:
@@ -111,7 +113,7 @@ class SoftSolver:
     def _solve_exactly(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float,
                        gravity: tuple, drag: float) -> None:
         """A substep of things that rows join at few enough vertices: every iteration meets all rows as the blocks answer."""
-        rows, exact, pull = self.rows, self.exact, self.row.pull
+        rows, exact, pull, carriers = self.rows, self.exact, self.row.pull, self.carriers
         rows.place(i, fresh)
         exact.place(i)
         if any(one.thing.method == "position" for one in things):
@@ -126,7 +128,13 @@ class SoftSolver:
                 if fresh:
                     exact.fill(things)
             change = max(one.iterate_held() for one in things)
-            exact.solve(h, False, CLOSE_ROWS)
+            if exact.solve(h, False, CLOSE_ROWS) > CONTRARY:
+                pull[carriers.movers] = 0.0
+                for one in things:
+                    pull[one.thing.movers] = 0.0
+                self._forget(i)
+                self._solve(i, things, h, False, iterations, tolerance, gravity, drag)
+                return
             change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
             if change < CLOSE_TOUCHED:
                 break
@@ -142,7 +150,7 @@ class SoftSolver:
 
     def _solve(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float, gravity: tuple,
                drag: float) -> None:
-        """A substep of things that rows join at many vertices."""
+        """A substep of things that rows join with bodies and with each other."""
         rows, most = self.rows, max(one.thing.iterations for one in things)
         rows.place(i, fresh)
         pushed, carriers = self._pushed(i, h)
@@ -151,38 +159,30 @@ class SoftSolver:
         if any(one.thing.method == "position" for one in things):
             self._forget(i)
         rows.start(i)
-        pull = self.row.pull
         for one in things:
-            one.hold(h, pull[one.thing.movers, :3])
-        for k in range(most):
+            one.stand(h)
+        change = np.inf
+        for k in range(PATIENCE * most):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 self.carriers.answer(i, carriers)
                 rows.prepare(i)
-            change = max(one.iterate_held() for one in things)
-            left = rows.sweep(i, h, PASSES, tolerance, False)
-            if k == most - 1 or max(change, left) < CLOSE_TOUCHED:
+            change = max(change, *(one.iterate() for one in things))
+            if change < CLOSE_TOUCHED or (k >= most - 1 and change < RESTLESS) or k == PATIENCE * most - 1:
                 break
-            for one in things:
-                one.block.bear(pull[one.thing.movers, :3])
-        for _ in range(ROUNDS):
-            for one in things:
-                one.push(pull[one.thing.movers, :3])
-            if left < MET:
-                break
-            left = rows.sweep(i, h, PASSES, tolerance, False)
+            change = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:
-            one.push(pull[one.thing.movers, :3])
+            one.balance(self.row.pull[one.thing.movers, :3])
+            self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
             one.residual = max(one.residual, change)
-            one.move()
+        rows.prepare(i)
+        rows.sweep(i, h, LAST_PASSES, tolerance, False)
         self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+        for one in things:
+            one.move()
         rows.move(i, h)
         self.carriers.relax(i, h, iterations, tolerance)
-        kept = [one.block.velocity.copy() for one in things]
         rows.sweep(i, h, LAST_PASSES, tolerance, True)
-        for one, velocity in zip(things, kept, strict=True):
-            one.block.velocity[:] = velocity
-            one.kick(pull[one.thing.movers, :3])
 
     def _forget(self, i: int) -> None:
         """Start without the impulses kept: position based dynamics has no forces that would balance them."""

@@ -73,9 +73,16 @@ class SoftBody:
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
         self._gust = self._air(self._before, wind, h)
         velocity += self._answer * self._gust
+        self._momentum = self.thing.mass @ velocity
         block.begin(h)
         if (self.held or self.grabbed) and free:
             self._stand(h)
+
+    def stand(self, h: float) -> None:
+        """Begin the iterations where neither forces from outside nor impulses kept have moved the vertices yet."""
+        self.block.take_up()
+        if self.thing.method in STARTS_STILL:
+            np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
 
     def iterate(self) -> float:
         """Improve the velocities once; returns the largest change [m/s]."""
@@ -104,6 +111,15 @@ class SoftBody:
     def kick(self, pull: np.ndarray) -> None:
         """Answer them where the velocities alone are to change."""
         self.block.kick(pull)
+
+    def balance(self, pull: np.ndarray) -> None:
+        """Give it, where no pin holds it, the momentum that impulses of rows `pull` [N s] (n, 3) have brought.
+
+        Iterations that were shortened before they converged leave some of it out. All vertices move alike: nothing strains.
+        """
+        if not self.held and not self.grabbed:
+            mass, velocity = self.thing.mass, self.block.velocity
+            velocity += (self._momentum + pull.sum(axis=0) - mass @ velocity) / mass.sum()
 
     def move(self) -> None:
         """To where the velocities lead."""

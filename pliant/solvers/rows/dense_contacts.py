@@ -145,7 +145,8 @@ class DenseContacts:
         """matrix [1/kg] (3 r, 3 r); friction (r,); speed [m/s], impulse [N s] (r, 3): read and written in place."""
         size = len(friction)
         matrix = np.array(matrix, order="C")
-        matrix[np.diag_indices_from(matrix)] += EVEN * float(matrix.diagonal().max(initial=0.0))
+        self._even = EVEN * float(matrix.diagonal().max(initial=0.0))
+        matrix[np.diag_indices_from(matrix)] += self._even
         own = np.ascontiguousarray(matrix.diagonal().reshape(-1, 3).max(axis=1))
         self._matrix, self._system = matrix, np.zeros_like(matrix)
         self._state = state = allocate(Cones, size)._replace(speed=speed, impulse=impulse)
@@ -158,7 +159,8 @@ class DenseContacts:
     def solve(self, close: float) -> float:
         """Change the impulses until the speeds that belong to them are such as contacts allow, to `close` [m/s].
 
-        Returns what is left [m/s]. Writes: impulse, speed
+        Returns what is left [m/s], with what their share of the diagonal hides of contacts that contradict each other.
+        Writes: impulse, speed
         """
         left, state = self._sweep(SWEEPS, close), self._state
         best = (left, state.impulse.copy(), state.speed.copy())
@@ -172,7 +174,7 @@ class DenseContacts:
             state.impulse[:], state.speed[:] = best[1:]
             left = min(best[0], self._sweep(SWEEPS, close))
         np.maximum(state.impulse[:, 0], 0.0, out=state.impulse[:, 0])  # Newton's method comes from both sides
-        return left
+        return max(left, self._even * float(np.abs(state.impulse).max(initial=0.0)))
 
     def _solved(self, count: int) -> np.ndarray:
         """The solution (3 count,) of the equations; the factor is kept while none slips and the same ones push."""
