@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
+from shutil import rmtree
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -28,7 +29,7 @@ _ROOT = Path(__file__).parent
 
 def cache_root() -> Path:
     """The folder that holds compiled functions."""
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / _ROOT.name
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / _ROOT.name
 
 
 @cache
@@ -198,12 +199,25 @@ class DiskCache(FunctionCache):
     def load_overload(self, sig, target_context):
         """What was compiled before, or None; what it calls by name is loaded first."""
         self._before()
-        found = super().load_overload(sig, target_context)
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # a file cut short, by a full disk or a machine that stopped: whatever reading it raises
+            self._forget()
+            found = None
         if found is None and DiskCache.announce is not None:
             DiskCache.announce(self._label)
         return found
 
     def holds(self, signature: tuple[types.Type, ...]) -> bool:
         """Whether it is there, compiled for this processor."""
-        name = self._cache_file._load_index().get(self._index_key(signature, cpu_target.target_context.codegen()))
+        try:
+            name = self._cache_file._load_index().get(self._index_key(signature, cpu_target.target_context.codegen()))
+        except Exception:
+            self._forget()
+            return False
         return name is not None and Path(self._cache_path, name).exists()
+
+    def _forget(self) -> None:
+        """Take away what cannot be read."""
+        rmtree(self._cache_path, ignore_errors=True)
+        self._impl.locator.ensure_cache_path()

@@ -1,14 +1,20 @@
 """What `world[name]` gives: copies of the last whole step; assigning to a body teleports it."""
 
+from typing import Any
+
 import numpy as np
 
 from .model.joints import CATCHES, GONE, HOLDS
 from .scene.errors import fail, unit_quaternion, vector
 from .scene.pose import Pose, inverted, product, turned
+from .set_with_care import SetWithCare
 
 
-class Handle:
+class Handle(SetWithCare):
     """A thing of a world, by number."""
+
+    thing: Any
+    """What the scene says of it."""
 
     def __init__(self, world, thing, number) -> None:
         self._world, self.thing, self._number = world, thing, number

@@ -28,6 +28,7 @@ from .rope_watch import RopeWatch
 from .scene.errors import Diverged, SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
+from .set_with_care import SetWithCare, whole
 from .substeps import SHORTEST_STEP, hardly_moved, settle, settle_soft, settle_threads
 from .tears import overdrawn, parted, refuse_torn, torn_apart, widest_gap
 
@@ -37,7 +38,7 @@ _UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this i
 _GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
-class World:
+class World(SetWithCare):
     """A scene in motion: `step` and `run` advance it, `world[name]` shows a thing, `control` turns the operator's knobs.
 
     `dt` [s] is the time of a step, `substeps` the parts it is solved in ("auto": settled here, see `world.substeps`),
@@ -50,6 +51,8 @@ class World:
     """Time of a step [s]."""
     substeps: int
     """Parts that a step is solved in."""
+    soft_substeps: int
+    """The same where cloth and solids are, and for all that they touch or hang on."""
     iterations: int
     """Sweeps over contacts and other rows in a substep, at most; may be set."""
     threads: int
@@ -60,6 +63,8 @@ class World:
     """What is doubtful about the scene, each with the thing and the remedy."""
     body_names: list[str]
     """Of all bodies, in the order of `body_poses`."""
+    shape_names: list[str]
+    """Of what contacts may touch, as `contacts` names them."""
 
     def __init__(self, scene: Scene, dt: float = 1.0 / 60.0, substeps: int | str = "auto", threads: int | None = None,
                  *, _as_blocks: tuple[str, ...] = ()) -> None:
@@ -96,6 +101,13 @@ class World:
         self._moved = False
         self.body_names = list(self._index["body"])
         self.shape_names = self._name_shapes(scene)
+
+    def __setattr__(self, name: str, value) -> None:
+        if name == "dt":
+            value = number(self, "dt", value, "s", above=0.0)
+        elif name in ("substeps", "soft_substeps", "iterations"):
+            value = whole(name, value)
+        super().__setattr__(name, value)
 
     @property
     def time(self) -> float:
@@ -275,7 +287,8 @@ class World:
         if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0] \
                 and not self._engine.work.outcome.stopped.any():
             gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
-        return Report(self.time, max(figures.substeps, self.substeps), figures.iterations, figures.residual,
+        substeps = max(figures.substeps, self.soft_substeps if self._engine.soft is not None else self.substeps)
+        return Report(self.time, substeps, figures.iterations, figures.residual,
                       figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
                       (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps),
                        *self._watch_direct(self._engine, figures.fold, self.time, self.dt)),

@@ -140,6 +140,17 @@ def test_a_stage_that_was_lost_is_made_again(tmp_path):
     assert run(tmp_path, MODULE) == (23.0, {"shifted"})
 
 
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("kept", [0, 20])
+def test_what_was_cut_short_on_disk_is_made_again(tmp_path, ending, kept):
+    run(tmp_path, MODULE)
+    for file in next((tmp_path / "pliant").glob("made_here.twice-*")).glob(f"*{ending}"):
+        file.write_bytes(file.read_bytes()[:kept])
+    value, made = run(tmp_path, MODULE)
+    assert value == 23.0 and "twice" in made
+    assert run(tmp_path, MODULE) == (23.0, set())
+
+
 def run(folder, source: str) -> tuple[float, set[str]]:
     """work([5.0], 1.0) in a process of its own, and the names of what it had to compile."""
     (folder / "made_here.py").write_text(source)

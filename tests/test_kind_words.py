@@ -204,3 +204,19 @@ def test_json_that_cannot_be_read_gets_a_remedy(tmp_path):
     (tmp_path / "bad.json").write_text('{"pliant": 1,}')
     with pytest.raises(pl.SceneError, match=r"bad\.json, line 1: .*; JSON has double quotes around words, commas between"):
         pl.load(tmp_path / "bad.json")
+
+
+def test_worlds_and_handles_refuse_what_they_do_not_have_and_steps_that_cannot_be():
+    scene = pl.Scene()
+    scene.add(pl.Body("load", pl.Sphere(0.1)))
+    world = pl.World(scene)
+    with pytest.raises(AttributeError, match=r"^World has no 'iteration'\. Did you mean 'iterations'\?$"):
+        world.iteration = 3
+    with pytest.raises(AttributeError, match=r"^BodyHandle has no 'positon'\. Did you mean 'position'\?$"):
+        world["load"].positon = (0, 0, 1)
+    for field, value in (("iterations", "x"), ("iterations", 0), ("substeps", 1.5), ("dt", -1.0), ("dt", "now")):
+        with pytest.raises(pl.SceneError, match=f"^World: {field} is "):
+            setattr(world, field, value)
+    world.iterations, world.dt = 4, 0.01
+    world.step()
+    assert world.time == pytest.approx(0.01)

@@ -4,6 +4,7 @@ import queue
 import threading
 import time
 import traceback
+import warnings
 from collections.abc import Callable
 from math import inf
 
@@ -146,6 +147,8 @@ class Viewer:
         if self._ending.is_set() and not self._thread.is_alive():
             return
         self._ending.set()
+        # A frame that is being drawn on a busy machine may outlive the page's server; nobody needs to hear of it.
+        warnings.filterwarnings("ignore", message="Queued a .* on a closed connection")
         self.order(lambda world: None)  # wakes the thread
         if threading.current_thread() is not self._thread:
             self._thread.join(0.6)

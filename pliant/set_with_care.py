@@ -1,0 +1,24 @@
+"""What users hold answers a mistyped assignment, where Python would silently make a new attribute."""
+
+from .scene.errors import SceneError, nearest, shown
+
+
+class SetWithCare:
+    """Takes assignments of what its class declares or holds, and of names with an underscore; all others are refused."""
+
+    def __setattr__(self, name: str, value) -> None:
+        if not name.startswith("_") and name not in self.__dict__ and name not in _declared(type(self)):
+            known = sorted(one for one in _declared(type(self)) if not one.startswith("_"))
+            raise AttributeError(f"{type(self).__name__} has no '{name}'. {nearest(name, known, 'It has')}")
+        object.__setattr__(self, name, value)
+
+
+def _declared(kind: type) -> set[str]:
+    return {name for one in kind.__mro__ for name in (*vars(one), *vars(one).get("__annotations__", ()))}
+
+
+def whole(field: str, value) -> int:
+    """`value` as a whole number of at least 1 of a world."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
+        raise SceneError(f"World: {field} is {shown(value)}; it must be a whole number of at least 1.")
+    return int(value)
