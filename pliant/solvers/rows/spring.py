@@ -70,6 +70,11 @@ def spring_length(springs, k, motion):
     return norm(d)
 
 
+LOCKED = 0.8
+"""Share of what moves a spring's ends that its damper takes away in a substep, from which on it counts as locked [-]: below,
+what it holds is gone within a few substeps, as in the struts of a vehicle."""
+
+
 @kernel
 def locked_gap(springs, k, state, rows, law, motion, h, length):
     """How far a spring of this `length` is from what its row gave it, as far as its damper locks it, as a gap of joints [m].
@@ -77,12 +82,14 @@ def locked_gap(springs, k, state, rows, law, motion, h, length):
     Joints close in the next substep what they gape, and springs are pulled back; a damper would hold it for ever, and the
     energy of a spring drawn by it: it counts HELD times.
     """
-    soft = softness(springs.stiffness[k], springs.damping[k], h)
+    soft, response = softness(springs.stiffness[k], springs.damping[k], h), rows.table[k, RESPONSE]
+    locked = (1.0 - soft.beta) * response / (response + soft.gamma)
+    if locked < LOCKED:
+        return 0.0
     curved = h * law.table[k, BIAS] - soft.beta * state.deflection[k]
     said = springs.rest_length[k] + state.deflection[k] + curved
     said += h * row_speed(rows, k, motion, springs.body[k, 0], springs.body[k, 1])
-    response = rows.table[k, RESPONSE]
-    return HELD * (1.0 - soft.beta) * response / (response + soft.gamma) * abs(length - abs(said))
+    return HELD * locked * abs(length - abs(said))
 
 
 @kernel
