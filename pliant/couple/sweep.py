@@ -50,6 +50,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     motion, residual = movers.motion, 0.0
     driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
     alone = linked or (driven and is_driven_tree(linkage.joints, drivetrain, islands, i))
+    taken = driven and takes_drives(drivetrain, islands, i)
     stale, fresh = True, FACTORINGS
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
@@ -64,7 +65,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         if relaxed and turn == iterations - 1:
             bound_frictions(touch, motion, islands, i)
         change, settled = 0.0, True
-        if driven:
+        if taken:
             change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
                                                          fresh, relaxed)
         elif jointed:
@@ -86,6 +87,15 @@ def is_linkage(islands, i):
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
     return islands.first_contact[i] == islands.first_contact[i + 1]
+
+
+@kernel
+def takes_drives(drivetrain, islands, i):
+    """Whether trees take any drive of an island; beside ropes they take none."""
+    found = False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        found |= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
+    return found
 
 
 @kernel
