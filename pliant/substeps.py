@@ -38,7 +38,7 @@ def hardly_moved(bodies: Bodies, joints: int, solids: bool) -> bool:
     """
     moving = bodies.kind == DYNAMIC
     others = moving & (bodies.link != VERTEX)
-    if (bodies.kind == DRIVEN).any():
+    if ((bodies.kind == DRIVEN) & (bodies.link != VERTEX)).any():
         return False
     heavy = joints == 0 and not solids and bool(bodies.mass[others].min(initial=np.inf) > bodies.mass[moving & ~others].sum())
     return not others.any() or heavy
