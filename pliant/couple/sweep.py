@@ -38,8 +38,6 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
         outcome.iterations[i] += 1
         if residual < tolerance:
             break
-    if relaxed:
-        bound_frictions(touch, movers.motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
 
 
