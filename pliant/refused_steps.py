@@ -2,10 +2,13 @@
 
 from typing import NoReturn
 
+import numpy as np
+
 from .compile.point_ropes import PointRopeIndex
 from .couple.step import Mixture
 from .pushes import clear
-from .scene.errors import SceneError
+from .scene.errors import Diverged, SceneError
+from .tears import overdrawn, parted
 
 
 def movers_of_things(world) -> dict[int, str]:
@@ -38,6 +41,26 @@ def refuse_stiff(world) -> NoReturn:
                      "shape, or a shorter dt.")
 
 
+def refuse_diverged(world, body: int, torn: tuple[str, str] | None) -> NoReturn:
+    """The state is not finite from mover `body` on, or a rope is `torn`: say what is to blame."""
+    when, names = world._later(), {k: n for n, k in world._index["body"].items()} | movers_of_things(world)
+    culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
+    motion = world._engine.state.motion
+    for k in np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1))):
+        limit = world._limits.get(names.get(int(k), ""))
+        if limit is not None and limit.stiff < np.inf:  # a rope that blew up takes the bodies at its ends along
+            culprit = names[int(k)]
+            reason = (f"flew apart in substeps of {world.dt / world.substeps:.3g} s (by method 'impulse' it allows "
+                      f"{limit.stiff:.3g} s, {limit.taut:.3g} s under the weight at its ends); take more substeps")
+            break
+    drawn = overdrawn(world) or torn
+    _go_back(world)
+    culprit, reason = drawn or (culprit, parted(world) or reason)
+    raise Diverged(when, culprit, reason)
+
+
 def _go_back(world) -> None:
+    """To the state before the step, without what was pushed in it."""
     world._engine.go_back()
     clear(world._engine.state.push)
+    world._pushing = []

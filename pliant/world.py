@@ -22,15 +22,15 @@ from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .pushes import Pushed, apply_force, apply_load, clear
-from .refused_steps import movers_of_things, refuse_mixture, refuse_stiff
+from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .report import Energy, Report, digits, worst_of
 from .rope_watch import RopeWatch
-from .scene.errors import Diverged, SceneError, number, shown, vector
+from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, whole
 from .substeps import SHORTEST_STEP, hardly_moved, settle, settle_soft, settle_threads
-from .tears import overdrawn, parted, refuse_torn, torn_apart, widest_gap
+from .tears import refuse_torn, torn_apart, widest_gap
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
@@ -251,7 +251,7 @@ class World(SetWithCare):
         figures = engine.measure()
         torn = torn_apart(self) if figures.bad < 0 and figures.stretch > 1.0 else None
         if figures.bad >= 0 or torn is not None:
-            self._diverged(figures.bad, torn)
+            refuse_diverged(self, figures.bad, torn)
         engine.state.clock.time[0] = self._later()
         engine.state.clock.work[0] += figures.work
         clear(engine.state.push)
@@ -262,24 +262,6 @@ class World(SetWithCare):
         for function in self._callbacks:
             function(self)
         return report
-
-    def _diverged(self, body: int, torn: tuple[str, str] | None) -> None:
-        when, names = self._later(), {k: n for n, k in self._index["body"].items()} | movers_of_things(self)
-        culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
-        motion = self._engine.state.motion
-        for k in np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1))):
-            limit = self._limits.get(names.get(int(k), ""))
-            if limit is not None and limit.stiff < np.inf:  # a rope that blew up takes the bodies at its ends along
-                culprit = names[int(k)]
-                reason = (f"flew apart in substeps of {self.dt / self.substeps:.3g} s (by method 'impulse' it allows "
-                          f"{limit.stiff:.3g} s, {limit.taut:.3g} s under the weight at its ends); take more substeps")
-                break
-        drawn = overdrawn(self) or torn
-        self._engine.go_back()
-        clear(self._engine.state.push)
-        self._pushing = []
-        culprit, reason = drawn or (culprit, parted(self) or reason)
-        raise Diverged(when, culprit, reason)
 
     def _report(self, figures: Measures, events) -> Report:
         energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())

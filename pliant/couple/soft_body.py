@@ -79,10 +79,9 @@ class SoftBody:
             self._stand(h)
 
     def stand(self, h: float) -> None:
-        """Begin the iterations where neither forces from outside nor impulses kept have moved the vertices yet."""
+        """Begin the iterations of a thing that rows are swept on."""
         self.block.take_up()
-        if self.thing.method in STARTS_STILL:
-            np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
+        self._stand(h)
 
     def iterate(self) -> float:
         """Improve the velocities once; returns the largest change [m/s]."""
