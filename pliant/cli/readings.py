@@ -58,12 +58,16 @@ class Readings:
         if self.steps % EVERY != 1:
             return
         start = perf_counter()
+        self._follow()
+        self.seconds += perf_counter() - start
+
+    def _follow(self) -> None:
         for k, read in self._followed:
             self._largest[k] = max(self._largest[k], abs(read()))  # type: ignore[arg-type]
-        self.seconds += perf_counter() - start
 
     def table(self) -> list[dict]:
         """Name, quantity, unit, value now, and the largest size of it at every tenth step, where that was followed."""
+        self._follow()  # the end counts too
         return [{"name": row.name, "what": row.what, "unit": row.unit, "value": row.read(), "largest": self._largest.get(k)}
                 for k, row in enumerate(self.rows)]
 
