@@ -13,13 +13,13 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from ..model.model import Model, State, Workspace, sets_of, softwork_of
-from ..model.soft_contacts import DISTANCE, IMPULSES
+from ..model.soft_contacts import IMPULSES
 from ..model.soft_things import VERTEX
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_exact import ExactRows
-from .soft_rows import SoftRowSet
+from .soft_rows import NAMED, PUSHED, SoftRowSet
 
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep."""
@@ -28,6 +28,9 @@ CLOSE_TOUCHED = 1e-6
 PATIENCE, RESTLESS = 4, 5e-3
 """Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
 the last sweep would store in cells what was never balanced."""
+PAYS = 0.75
+"""They are taken while the last half of the iterations asked for has left no more of the change than this [-]: impulses
+between neighbours of one sheet that cancel each other come so slowly that more of them would not be seen."""
 CONTRARY = 0.05
 """Rows that miss more [m/s] once they were solved contradict each other, as of cloth in a vice; swept, they share that."""
 CLOSE_ROWS = 1e-7
@@ -161,14 +164,15 @@ class SoftSolver:
         rows.start(i)
         for one in things:
             one.stand(h)
-        change = np.inf
+        change, changes = np.inf, np.full(PATIENCE * most, np.inf)
         for k in range(PATIENCE * most):
             self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 self.carriers.answer(i, carriers)
                 rows.prepare(i)
-            change = max(change, *(one.iterate() for one in things))
-            if change < CLOSE_TOUCHED or (k >= most - 1 and change < RESTLESS) or k == PATIENCE * most - 1:
+            changes[k] = change = max(change, *(one.iterate() for one in things))
+            slow = change < RESTLESS or change > PAYS * changes[k - max(most // 2, 1)]
+            if change < CLOSE_TOUCHED or (k >= most - 1 and slow) or k == PATIENCE * most - 1:
                 break
             change = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:
@@ -191,15 +195,9 @@ class SoftSolver:
 
     def _pushed(self, i: int, h: float) -> tuple[np.ndarray, np.ndarray]:
         """Movers that rows are likely to push: those tied, that touched, that would come through; and all bodies they have."""
-        lists, contacts, motion = self.islands, self.softwork.contacts, self.state.motion
-        touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
-        movers, share = contacts.mover[touch], contacts.weight[touch] * np.repeat([-1.0, 1.0], 3)
-        speed = np.einsum("kc,kci,ki->k", share, motion.velocity[movers], contacts.normal[touch])
-        near = (self.row.contact[touch, DISTANCE] + h * speed < 0.0) | (self.row.contact[touch, IMPULSES] > 0.0)
-        tied = self.model.ties.mover[lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]]
-        found = np.unique(np.concatenate([movers[near].ravel(), tied.ravel()]))
-        bodies = np.unique(np.concatenate([movers[:, 0], tied[:, 0]]))
-        return found[found >= 0], bodies[(self.model.bodies.link[bodies] != VERTEX) & (lists.label[bodies] == i)]
+        self.rows.mark(i, h)
+        mine = (self.model.bodies.link != VERTEX) & (self.islands.label == i)
+        return np.flatnonzero(self.row.mark == PUSHED), np.flatnonzero((self.row.mark >= NAMED) & mine)
 
     def _answer(self, one: SoftBody, pushed: np.ndarray) -> None:
         """Let the vertices among these movers answer as their block does when all of them are pushed together."""

@@ -5,12 +5,13 @@ from ..math.vec3 import dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
 from ..model.sets import Movers, Softwork
-from ..model.soft_contacts import ARM, IMPULSES, TIE_ARM
+from ..model.soft_contacts import ARM, DISTANCE, IMPULSES, TIE_ARM
 from ..model.soft_things import VERTEX
 from ..solvers.rows.soft_contact import (
     advance_soft_contact,
     begin_soft_contact,
     keep_soft_contact,
+    parting,
     place_soft_contact,
     point_speed,
     prepare_soft_contact,
@@ -23,11 +24,16 @@ from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_
 from .ports import load_at
 
 
+NAMED, PUSHED = 1, 2
+"""Marks of movers that rows name, and that they are likely to push."""
+
+
 class SoftRowSet:
     """The rows of all islands, their arrays bound once."""
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands, outcome: Outcome) -> None:
         self.place = bind(place_soft_rows, movers, softwork, islands)
+        self.mark = bind(mark_pushed, movers, softwork, islands)
         self.prepare = bind(prepare_soft_rows, movers, softwork, islands)
         self.start = bind(start_soft_rows, movers, softwork, islands)
         self.sweep = bind(sweep_soft_rows, movers, softwork, islands)
@@ -46,6 +52,28 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
         if fresh:
             begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
         place_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work)
+
+
+@entry
+def mark_pushed(movers: Movers, softwork: Softwork, islands: Islands, i: int, h: float) -> None:
+    """Mark the first movers of contacts and what ties hold, and what is tied, touched or would come through in `h` [s].
+
+    Writes: softwork.work.mark
+    """
+    contacts, work, mark = softwork.contacts, softwork.work, softwork.work.mark
+    for m in range(mark.shape[0]):
+        mark[m] = 0
+    for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
+        k = islands.touch[m]
+        speed = dot(load(contacts.normal, k), parting(contacts, k, movers.bodies, movers.motion, load_at(work.contact, k, ARM)))
+        near = work.contact[k, DISTANCE] + h * speed < 0.0 or work.contact[k, IMPULSES] > 0.0
+        mark[contacts.mover[k, 0]] = max(mark[contacts.mover[k, 0]], NAMED)
+        for c in range(6 if near else 0):
+            if contacts.mover[k, c] >= 0:
+                mark[contacts.mover[k, c]] = PUSHED
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        for c in range(2):
+            mark[softwork.ties.mover[islands.tie[m], c]] = PUSHED
 
 
 @entry

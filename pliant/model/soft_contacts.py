@@ -82,6 +82,7 @@ class SoftRows(NamedTuple):
         "of bodies: 6 x 6, how velocity and angular velocity answer an impulse and an angular one",
     )]
     carrier: Annotated[Array, index("b", "bodies of an island that such rows push")]
+    mark: Annotated[Array, index("b", "whether rows name a mover, and are likely to push it")]
     pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
     contact: Annotated[Array, real(
         "c 19", "m, -, 1/kg, N s, m",

@@ -4,7 +4,7 @@ A side moves with the weighted mean of its movers, and shares an impulse among t
 turns about the lever to the contact, and answers as the tree of joints does that it belongs to.
 """
 
-from ..._jit import kernel
+from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...equations.contact.coulomb import within_disc
 from ...math.vec3 import add, add_scaled, cross, dot, load, perpendicular, scale, store, sub
@@ -37,7 +37,7 @@ def place_soft_contact(contacts, k, bodies, motion, work):
     store_at(work.contact, k, ARM, arm)
 
 
-@kernel
+@merged
 def prepare_soft_contact(contacts, k, bodies, work):
     """Responses of contact `k`. Writes: work"""
     arm, row = load_at(work.contact, k, ARM), work.contact
@@ -46,7 +46,7 @@ def prepare_soft_contact(contacts, k, bodies, work):
     row[k, RESPONSES + 2] = responds(contacts, k, bodies, work, arm, load_at(row, k, COTANGENT))
 
 
-@kernel
+@merged
 def responds(contacts, k, bodies, work, arm, n):
     """Speed along `n` that a unit impulse along it makes between the two sides [1/kg]."""
     total = 0.0
@@ -73,7 +73,7 @@ def mat_at(response, m, c, v):
     return (dot(load_at(response, m, c), v), dot(load_at(response, m, c + 6), v), dot(load_at(response, m, c + 12), v))
 
 
-@kernel
+@merged
 def parting(contacts, k, bodies, motion, arm):
     """Velocity of side b against side a [m/s]."""
     m = contacts.mover[k, 0]
@@ -92,7 +92,7 @@ def point_speed(motion, m, arm):
     return add(load(motion.velocity, m), cross(load(motion.angular_velocity, m), arm))
 
 
-@kernel
+@merged
 def push_sides(contacts, k, bodies, motion, work, p):
     """Impulse `p` [N s] on side b, and its opposite on side a. Writes: velocities, work.pull"""
     arm = load_at(work.contact, k, ARM)
@@ -103,7 +103,7 @@ def push_sides(contacts, k, bodies, motion, work, p):
             push_mover(m, bodies, motion, work, scale(share, p), arm)
 
 
-@kernel
+@merged
 def push_mover(m, bodies, motion, work, p, arm):
     """Impulse `p` [N s] on a vertex, or on a body at a lever. Writes: velocities, work.pull"""
     store_at(work.pull, m, 0, add(load_at(work.pull, m, 0), p))
@@ -136,7 +136,7 @@ def gap_speed(gap, slop, h, relaxed):
     return 0.0 if relaxed else max(PUSH_SHARE * min(gap + slop, 0.0) / h, -PUSH_SPEED)
 
 
-@kernel
+@merged
 def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
     """Returns |d lambda| response [m/s]. Writes: work, velocities"""
     row, n = work.contact, load(contacts.normal, k)
