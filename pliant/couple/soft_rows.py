@@ -23,7 +23,6 @@ from ..solvers.rows.soft_contact import (
 from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie
 from .ports import load_at
 
-
 NAMED, PUSHED = 1, 2
 """Marks of movers that rows name, and that they are likely to push."""
 
