@@ -106,6 +106,11 @@ class Entry:
         """What it is compiled for: a table, then what is not arrays."""
         return types.int64[::1], *(kind for kind in self.signature.values() if not is_packed(kind))
 
+    @property
+    def loaded(self) -> bool:
+        """Whether it can be called at once."""
+        return "packed" in self.__dict__ and bool(self.packed.overloads)
+
     def compile(self) -> None:
         """Compile it, or find it in the cache."""
         self.packed.compile(self.kinds())

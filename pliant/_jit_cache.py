@@ -9,8 +9,10 @@ comments and other functions of the same file do not count, nor does where the p
 import hashlib
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from shutil import rmtree
@@ -25,6 +27,8 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 from numba.core.registry import cpu_target
 
 _ROOT = Path(__file__).parent
+UNUSED = 30 * 86400.0
+"""[s] after which what nobody has looked for is taken away."""
 
 
 def cache_root() -> Path:
@@ -44,6 +48,25 @@ def writable() -> bool:
         warnings.warn(f"{cache_root()} cannot be written: compiling in memory at every start", stacklevel=2)
         return False
     return True
+
+
+def prune(unused: float = UNUSED) -> int:
+    """Take away what no process has looked for in so long [s]: it is of code that is gone. Returns of how many functions.
+
+    A folder is renamed before it is emptied: whoever looks for it meanwhile finds all of it or nothing, and compiles anew.
+    """
+    gone, now = 0, time.time()
+    for folder in cache_root().glob("[!.]*"):
+        with suppress(OSError):  # another process was quicker, or it is not ours to take away
+            if not folder.is_dir() or now - folder.stat().st_mtime < unused:
+                continue
+            aside = folder.with_name(f".gone-{os.getpid()}-{folder.name}")
+            folder.rename(aside)
+            rmtree(aside, ignore_errors=True)
+            gone += 1
+    for folder in cache_root().glob(".gone-*"):  # of a process that was ended in between
+        rmtree(folder, ignore_errors=True)
+    return gone
 
 
 def stamp(function, kinds: tuple[types.Type, ...]) -> str:
@@ -204,9 +227,19 @@ class DiskCache(FunctionCache):
         except Exception:  # a file cut short, by a full disk or a machine that stopped: whatever reading it raises
             self._forget()
             found = None
-        if found is None and DiskCache.announce is not None:
+        if found is not None:
+            self._mark()
+        elif DiskCache.announce is not None:
             DiskCache.announce(self._label)
         return found
+
+    def save_overload(self, sig, data):
+        """Keep what was compiled; where that cannot be done this process has it all the same."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            warnings.warn(f"{self._label} could not be kept in {cache_root()} ({error.strerror}): it will be compiled again at "
+                          "the next start", stacklevel=2)
 
     def holds(self, signature: tuple[types.Type, ...]) -> bool:
         """Whether it is there, compiled for this processor."""
@@ -215,7 +248,15 @@ class DiskCache(FunctionCache):
         except Exception:
             self._forget()
             return False
-        return name is not None and Path(self._cache_path, name).exists()
+        there = name is not None and Path(self._cache_path, name).exists()
+        if there:
+            self._mark()
+        return there
+
+    def _mark(self) -> None:
+        """Note when it was last of use, for `prune`."""
+        with suppress(OSError):
+            os.utime(self._cache_path)
 
     def _forget(self) -> None:
         """Take away what cannot be read."""

@@ -67,7 +67,7 @@ class World(SetWithCare):
     """Of what contacts may touch, as `contacts` names them."""
 
     def __init__(self, scene: Scene, dt: float = 1.0 / 60.0, substeps: int | str = "auto", threads: int | None = None,
-                 *, _as_blocks: tuple[str, ...] = ()) -> None:
+                 *, _as_blocks: tuple[str, ...] = (), _ready: bool = True) -> None:
         if not isinstance(scene, Scene):
             raise SceneError(f"World: scene is {shown(scene)}; give a Scene, as pl.load gives it too.")
         self.scene = scene = scene.copy()
@@ -90,7 +90,7 @@ class World(SetWithCare):
         self._watch = RopeWatch(scene, compiled.index["rope"])
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
-        self._engine = Engine(compiled.model, compiled.state, self.threads)
+        self._engine = Engine(compiled.model, compiled.state, self.threads, _ready)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)

@@ -13,7 +13,8 @@ from numba import config, typeof, types
 
 import pliant as pl
 from pliant._jit import ENTRIES, Entry, _Bound
-from pliant.cli.warm import all_entries, entries_in_use, in_words, name_of, print_progress, with_stages
+from pliant._jit_ahead import Progress, entries_in_use, in_words, name_of, with_stages
+from pliant.cli.warm import all_entries
 from pliant.model.schema import Array, index, real, sample
 from pliant.patch.measure import mass_properties, vertex_volumes
 from pliant.scene.patch import PatchMesh
@@ -245,6 +246,7 @@ def test_what_is_compiled_before_a_run_is_what_the_run_calls(name, monkeypatch):
     build, needed, absent = SCENES[name]
     world = pl.World(build(), threads=1)
     ahead = {name_of(one) for one in entries_in_use()}
+    assert all(one.loaded for one in entries_in_use())
     world.run(0.1)
     assert called <= ahead
     if needed is not None:
@@ -263,10 +265,31 @@ def test_stages_are_compiled_before_what_calls_them():
     assert len(order) == len(set(order))
 
 
-def test_progress_says_how_many_and_what_is_at_work(capsys):
-    print_progress(2, 31, ["pliant.couple.sweep:sweep_rows"])
-    print_progress(31, 31, [])
-    assert capsys.readouterr().err == "compiling 3 of 31, once (sweep_rows)\ncompiling 31 of 31, once\n"
+@compiled
+def test_progress_says_how_many_what_is_at_work_and_how_long(capsys, monkeypatch):
+    """Oracle: with a clock that runs three times as slow as guessed, what is left takes three times the guess."""
+    clock = [0.0]
+    monkeypatch.setattr("pliant._jit_ahead.monotonic", lambda: clock[0])
+    monkeypatch.setattr("pliant._jit_ahead.guess_of", lambda one: 1000.0)
+    monkeypatch.setattr("pliant._jit_ahead.load", lambda: 0.0)
+    monkeypatch.setattr("pliant._jit_ahead.cores", lambda: 1)
+    some = [one for one in all_entries() if not with_stages([one])[1:]][:3]
+    progress = Progress(some, 1)
+    progress.say(some[:1])
+    clock[0] = 900.0
+    assert progress.seconds_left(some[:1]) == pytest.approx(2100.0, rel=0.01)  # as it should be
+    clock[0] = 0.0
+    for one in some[:2]:
+        clock[0] += 3000.0
+        progress.note(one)
+    assert progress.seconds_left([]) == pytest.approx(3000.0, rel=0.01)  # 10 s of the guess still count beside 2000 s
+    progress.say(some[2:])
+    progress.note(some[2])
+    progress.say([])
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"pliant: compiling 1 of 3, once, about 50 minutes ({some[0].__name__})",
+                    f"pliant: compiling 3 of 3, once: 6000 s so far, about 50 minutes more ({some[2].__name__})",
+                    "pliant: compiled 3 kernels in 6000 s; they are kept"]
 
 
 @compiled
@@ -275,11 +298,11 @@ def test_what_is_compiled_ahead_is_loaded_by_the_next_process(tmp_path):
     name = "pliant.collide.persist:refresh"
     module, _, function = name.partition(":")
     first = (
-        f"from pliant.cli.warm import *; from {module} import {function} as entry\n"
+        f"from pliant._jit_ahead import *; from {module} import {function} as entry\n"
         f"print(is_warm(entry)); compile_by_name({name!r}); print(is_warm(entry))"
     )
     second = (
-        f"from pliant.cli.warm import *; from {module} import {function} as entry\n"
+        f"from pliant._jit_ahead import *; from {module} import {function} as entry\n"
         "print(is_warm(entry)); entry.compile(); print(sum(entry.packed.stats.cache_hits.values()))"
     )
     said = [_python(code, tmp_path) for code in (first, second)]
@@ -315,5 +338,5 @@ def test_an_annotation_that_says_no_type_is_refused():
 
 
 def test_the_estimate_is_said_in_words():
-    said = [in_words(seconds) for seconds in (3.0, 31.0, 55.0, 130.0)]
-    assert said == ["about 10 seconds", "about 30 seconds", "about a minute", "about 2 minutes"]
+    said = [in_words(seconds) for seconds in (1.0, 31.0, 55.0, 130.0)]
+    assert said == ["about 5 s", "about 30 s", "about a minute", "about 2 minutes"]

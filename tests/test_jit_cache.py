@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from typing import NamedTuple
 
 import pytest
 from numba import config, float64, types
 
 from pliant._jit import kernel
-from pliant._jit_cache import stamp
+from pliant._jit_cache import UNUSED, prune, stamp
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="compilation is switched off by NUMBA_DISABLE_JIT")
 
@@ -151,12 +152,83 @@ def test_what_was_cut_short_on_disk_is_made_again(tmp_path, ending, kept):
     assert run(tmp_path, MODULE) == (23.0, set())
 
 
+PROGRAM = '''
+import numpy as np
+from pliant._jit import foresee
+from pliant._jit_ahead import make_ready
+from made_here import work
+
+print("begins")
+foresee(work)
+make_ready()
+assert work.loaded
+print(work(np.array([5.0]), 1.0))
+'''
+"""Like a user's, without `if __name__ == "__main__"`."""
+
+
+def test_a_program_has_all_compiled_ahead_in_other_processes_and_is_not_run_again(tmp_path):
+    """Oracle: the count on stderr, no line of this process compiling anything itself, one beginning; nothing later."""
+    (tmp_path / "made_here.py").write_text(MODULE)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    first, second = (python(tmp_path, str(tmp_path / "program.py")) for _ in range(2))
+    assert first.stdout == second.stdout == "begins\n23.0\n"
+    said = first.stderr.splitlines()
+    assert said[0].startswith("pliant: compiling 1 of 3, once, about ")
+    assert said[-1].startswith("pliant: compiled 3 kernels in ")
+    assert not [line for line in said if line.startswith("pliant: compiling made_here")]
+    assert second.stderr == ""
+
+
+def test_where_no_process_can_be_had_a_program_compiles_itself(tmp_path):
+    (tmp_path / "made_here.py").write_text(MODULE)
+    (tmp_path / "program.py").write_text("import subprocess\ndef refuse(*_, **__): raise OSError('no more processes')\n"
+                                         f"subprocess.Popen = refuse\n{PROGRAM}")
+    done = python(tmp_path, str(tmp_path / "program.py"))
+    assert done.stdout == "begins\n23.0\n" and "pliant: compiling made_here.work, once" in done.stderr
+
+
+def test_what_was_not_used_for_a_month_is_taken_away_and_what_is_in_use_stays(tmp_path, monkeypatch):
+    """Oracle: times of the folders, set back by hand; a run marks what it loads."""
+    run(tmp_path, MODULE)
+    folders = {path.name.partition("-")[0]: path for path in (tmp_path / "pliant").iterdir()}
+    assert set(folders) == {"made_here.shifted", "made_here.twice", "made_here.work"}
+    for path in folders.values():
+        os.utime(path, (0, time.time() - 1.1 * UNUSED))
+    assert run(tmp_path, MODULE) == (23.0, set())
+    os.utime(folders["made_here.work"], (0, time.time() - 1.1 * UNUSED))
+    (tmp_path / "pliant" / ".gone-1-rest").mkdir()  # of a process that was ended
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert prune() == 1
+    assert {path.name.partition("-")[0] for path in (tmp_path / "pliant").iterdir()} == {"made_here.shifted", "made_here.twice"}
+    assert run(tmp_path, MODULE) == (23.0, {"work"})
+
+
+def test_processes_that_prune_and_use_at_once_disturb_nobody(tmp_path):
+    """Two take everything away again and again while others load and compile: all answers are right."""
+    run(tmp_path, MODULE)
+    sweep = "import time; from pliant._jit_cache import prune\nend = time.time() + 6\nwhile time.time() < end: prune(0.0)"
+    sweepers = [subprocess.Popen([sys.executable, "-c", sweep], env=environment(tmp_path), stderr=subprocess.PIPE, text=True)
+                for _ in range(2)]
+    assert all(run(tmp_path, MODULE)[0] == 23.0 for _ in range(2))
+    assert [one.communicate()[1] for one in sweepers] == ["", ""]
+    assert run(tmp_path, MODULE)[0] == 23.0
+
+
+def environment(folder) -> dict[str, str]:
+    """In which the cache lies in a folder, and modules are found there."""
+    return {**os.environ, "XDG_CACHE_HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+
+
+def python(folder, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run in a process of its own."""
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True, env=environment(folder))
+
+
 def run(folder, source: str) -> tuple[float, set[str]]:
     """work([5.0], 1.0) in a process of its own, and the names of what it had to compile."""
     (folder / "made_here.py").write_text(source)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1",
-                   "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
-    code = "import numpy as np; from made_here import work; print(work(np.array([5.0]), 1.0))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    done = python(folder, "-c", "import numpy as np; from made_here import work; print(work(np.array([5.0]), 1.0))")
     lines = [line for line in done.stderr.splitlines() if line.startswith("pliant: compiling made_here.")]
     return float(done.stdout), {line.partition("made_here.")[2].partition(",")[0] for line in lines}

@@ -5,6 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.compile.compiler import compile_scene
+from pliant.scene.files.built_in import built_in_names
 
 THIN = {"radius": 0.01, "mass": 0.1, "bend": 0.0, "twist": 0.0}
 
@@ -70,6 +71,16 @@ def test_a_rope_that_can_come_to_the_ground_is_said_to_fall_through_it_once():
         if falls:
             assert "Rope 'line'" in said[0] and "through 'ground'" in said[0]
             assert pl.World(scene).run(0.05).warnings.count(said[0]) == 1
+            meant = pl.Scene()
+            for thing in scene:
+                meant.add(thing.replace(collide=False) if isinstance(thing, pl.Rope) else thing)
+            assert not told(meant)
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_no_built_in_scene_has_doubts(name):
+    """A newcomer would think that something went wrong."""
+    assert not told(pl.load(name))
 
 
 def test_an_inertia_that_no_body_has_is_doubted():

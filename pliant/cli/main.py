@@ -122,7 +122,7 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
         add_running(commands[name])
     add_run(commands["run"])
     commands["warm"].add_argument(
-        "--processes", type=natural, default=2, metavar="N", help="how many at a time (default 2)"
+        "--processes", type=natural, default=None, metavar="N", help="how many at a time (default: all cores, at most 4)"
     )
     commands["bench"].add_argument("name", metavar="NAME", nargs="?", help="which; without it the list")
     commands["bench"].add_argument(

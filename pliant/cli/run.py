@@ -11,7 +11,6 @@ from ..scene.files.scene_file import load
 from .readings import Readings
 from .summary import as_json, as_lines, counted, summarise
 from .terminated import Terminated
-from .warm import ensure_warm, entries_in_use
 
 HEADLESS_SECONDS = 10.0
 
@@ -32,7 +31,7 @@ def command_view(options: argparse.Namespace) -> int:
 def command_check(options: argparse.Namespace) -> int:
     """Load and build; a sound scene gets one line, then its warnings."""
     scene = load(options.scene)
-    world = build(scene, options)
+    world = build(scene, options, ready=False)
     count = sum(1 for _ in scene.flat())
     print(
         f"{options.scene}: sound; {counted(count, 'thing')}, {counted(len(world.body_names), 'body', 'bodies')}, "
@@ -46,17 +45,16 @@ def command_check(options: argparse.Namespace) -> int:
 def built(options: argparse.Namespace):
     """The world of the scene asked for, its controls turned."""
     world = build(load(options.scene), options)
-    ensure_warm(entries_in_use())
     for name, value in options.controls:
         turn(world, name, value)
     return world
 
 
-def build(scene, options: argparse.Namespace):
-    """The world of a scene."""
+def build(scene, options: argparse.Namespace, ready: bool = True):
+    """The world of a scene; ready to step, or only to look at."""
     from ..world import World
 
-    return World(scene, dt=options.dt, threads=options.threads)
+    return World(scene, dt=options.dt, threads=options.threads, _ready=ready)
 
 
 def turn(world, name: str, value: float) -> None:

@@ -112,14 +112,14 @@ def _impossible(body: Body) -> list[str]:
 
 
 def _through(ropes: list[Rope], grounds: list[Ground], into: Draft) -> list[str]:
-    """Ropes that can come to the ground, and will fall through it."""
-    sinking = [f"'{rope.name}'" for rope in ropes if any(_reaches(rope, ground, into) for ground in grounds)]
+    """Ropes that can come to the ground, and will fall through it, unless they are said to touch nothing."""
+    sinking = [f"'{rope.name}'" for rope in ropes if rope.collide and any(_reaches(rope, one, into) for one in grounds)]
     if not sinking:
         return []
     one = len(sinking) == 1
     return [f"{'Rope' if one else 'Ropes'} {', '.join(sinking)} {'touches' if one else 'touch'} nothing in this version: "
             f"{'it falls' if one else 'they fall'} through '{grounds[0].name}' and through bodies; keep "
-            f"{'it' if one else 'them'} above by where {'it is' if one else 'they are'} held"]
+            f"{'it' if one else 'them'} above by where {'it is' if one else 'they are'} held, or say collide=False"]
 
 
 def _reaches(rope: Rope, ground: Ground, into: Draft) -> bool:

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from .._jit import bind
+from .._jit import bind, foresee
+from .._jit_ahead import make_ready
 from ..collide.detect import Detector
 from ..collide.persist import grow
 from ..collide.soft.detect import SoftDetector, passing_of
@@ -39,9 +40,9 @@ class Mixture(Exception):
 
 
 class Engine:
-    """A model, its state, and the scratch that a step needs."""
+    """A model, its state, and the scratch that a step needs; `ready`: all that it may call is compiled and loaded."""
 
-    def __init__(self, model: Model, state: State, threads: int) -> None:
+    def __init__(self, model: Model, state: State, threads: int, ready: bool = True) -> None:
         self.model = model
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -49,6 +50,9 @@ class Engine:
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = None if not model.soft else SoftSolver(model, state, self.pool)
         self.adopt(state)
+        if ready:
+            foresee(begin)
+            make_ready()
         begin(model.joints, model.coordinates, self.state.coordinates, self.work.coordinate_rows, model.drives,
               self.state.drives, model.springs, self.state.springs, self.work.spring_rows, self.work.spring_law,
               self.work.ports, self.state.motion)

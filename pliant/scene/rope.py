@@ -53,12 +53,14 @@ class Rope(Thing, frozen=True):
     """Turn about the axis with which a ring is closed [rad]."""
     damping: float = 0.0
     """Kelvin-Voigt time [s]: strain rates bear as much as strains after this time."""
+    collide: bool = True
+    """Whether it is to touch anything. Not yet: it passes through all, and the world warns where it may; False: as meant."""
     friction: float = 0.3
-    """Coulomb [-]; between two things the larger counts."""
+    """Coulomb [-]. Not yet: it touches nothing."""
     self_contact: bool = True
-    """Whether it is to touch itself."""
+    """Whether it is to touch itself. Not yet: it passes through itself."""
     break_tension: float = inf
-    """Pull at which it is to break [N]."""
+    """Pull at which it is to break [N]. Not yet: a world refuses it."""
     method: str = "direct"
     """"direct", "impulse" (paper A), "position" (paper C) or "compliant" (XPBD)."""
     color: Vector | None = None
@@ -171,7 +173,7 @@ class Rope(Thing, frozen=True):
                   damping=number(self, "damping", self.damping, "s", least=0.0),
                   friction=number(self, "friction", self.friction, least=0.0),
                   break_tension=number(self, "break_tension", self.break_tension, "N", above=0.0, infinite=True))
-        for field in ("closed", "self_contact"):
+        for field in ("closed", "collide", "self_contact"):
             if not isinstance(getattr(self, field), bool):
                 raise fail(self, f"{field} is {shown(getattr(self, field))}; it must be True or False.")
         if not isinstance(self.method, str) or self.method not in METHODS:
