@@ -7,7 +7,7 @@ import numpy as np
 
 from ..model.bodies import DRIVEN
 from ..model.joints import FIXED_JOINT, SPHERICAL
-from ..model.rods import MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
+from ..model.rods import BEND, MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import fail
@@ -197,4 +197,4 @@ def warn_of_turns(into: Draft) -> None:
 
 def _twists(into: Draft, joint: int) -> bool:
     """Whether a rod bears twist, so that its holder is a clamp."""
-    return into.rods.rows[into.joints.rows[joint]["rod"]]["table"][5] > 0.0
+    return into.rods.rows[into.joints.rows[joint]["rod"]]["table"][BEND + 2] > 0.0

@@ -161,9 +161,15 @@ def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scal
     kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
     gap = tuple(min(g, _RIGID_BESIDE * min(gap)) for g in gap)
-    rod = into.rods.add(table=(*gap, *law[3:], *rest, damping, scale, *(slide or (0.0, 0.0, 0.0)), kind, axis))
+    reach = (anchors[0][2], anchors[1][2]) if _on_axes(anchors, turns) else (0.0, 0.0)
+    rod = into.rods.add(table=(*law[3:], *rest, damping, scale, kind, *reach, axis, *gap, *(slide or (0.0, 0.0, 0.0))))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
                            rod=rod)
+
+
+def _on_axes(anchors, turns) -> bool:
+    """Whether a rod meets both bodies on their own third axes, its frames being theirs."""
+    return all(tuple(a[:2]) == (0.0, 0.0) and a[2] != 0.0 for a in anchors) and all(tuple(q) == SAME for q in turns)
 
 
 def rope_place(thing, role: str, name: str, into: Draft) -> Place:

@@ -2,6 +2,7 @@
 
 from collections import deque
 
+from ..model.bodies import PASSED
 from ..model.joints import ROD, SPHERICAL
 from ..model.rods import GAP_LAW, SOFT, STRETCH
 from .draft import Draft
@@ -54,7 +55,21 @@ def order_joints(into: Draft) -> None:
     for j, row in enumerate(rows):
         row["outer"] = outer[j]
     loops = [j for j in range(len(rows)) if outer[j] < 0]
-    _renumber(into, [*reversed(walk), *loops])
+    order = [*reversed(walk), *loops]
+    _mark_passed(rows, bodies, order)
+    _renumber(into, order)
+
+
+def _mark_passed(rows: list[dict], bodies: list[dict], order: list[int]) -> None:
+    """Links of ropes that only one joint is folded into, the one before their own. Writes: the bodies' parts"""
+    inward: dict[int, list[int]] = {}
+    for place, j in enumerate(order):
+        if rows[j]["outer"] >= 0:
+            inward.setdefault(rows[j]["body"][1 - rows[j]["outer"]], []).append(place)
+    for place, j in enumerate(order):
+        outer = rows[j]["body"][rows[j]["outer"]]
+        if rows[j]["outer"] >= 0 and bodies[outer].get("link") == 1 and inward.get(outer) == [place - 1]:
+            bodies[outer]["tree"] = PASSED
 
 
 def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: list[int], closed: list[int]) -> None:

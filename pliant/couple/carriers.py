@@ -105,7 +105,8 @@ def solve_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                    drag: float) -> None:
     """The substep from its start, by implicit Euler as soft things have it. Writes: motion, impulses, scratch, outcome"""
     go_back(movers, islands, i)
-    newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, 1.0, iterations, tolerance, gravity, drag)
+    newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity,
+           drag)
 
 
 @entry

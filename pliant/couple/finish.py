@@ -10,8 +10,7 @@ from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
 from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork
-from ..solvers.chain.place import aside, lever
-from ..solvers.chain.solve import load_mat
+from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse

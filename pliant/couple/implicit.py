@@ -23,6 +23,7 @@ from .move import energy_of, go_back, keep_start, move_contacts, push_work
 from .newton import newton, order_of
 from .predict import remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
+from .rope import is_rope
 from .sweep import has_rods, meet_contacts, sweep
 
 FINEST = 256
@@ -48,13 +49,14 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
         left, ticks = substeps * FINEST, FINEST
+        alone = is_rope(movers.bodies, linkage.joints, islands, i)
         aimed = (iterations + AIMED - 1) // AIMED if touched(islands, i) else iterations
         while left > 0:
             h = ticks * tick
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
             meet_contacts(touch, movers.motion, islands, i)
-            miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, b, aimed, tolerance,
+            miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed, tolerance,
                           gravity, drag)
             if ticks > 1 and not miss < OPEN:
                 go_back(movers, islands, i)

@@ -81,11 +81,22 @@ def push_work(movers, islands, i, h):
     motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
+        if not pushed(push, k):
+            continue
         v = add_scaled(load(motion.velocity, k), 1.0, load_at(start, k, VELOCITY))
         w = add_scaled(load(motion.angular_velocity, k), 1.0, load_at(start, k, SPIN_RATE))
         force, torque = push_on(push, k, load4(motion.quaternion, k))
         work += 0.5 * h * (dot(force, v) + dot(torque, w))
     return work
+
+
+@kernel
+def pushed(push, k):
+    """Whether anything pushes body `k` from outside."""
+    found = push.turning[k, TURNS] > 0.0
+    for c in range(3):
+        found |= push.force[k, c] != 0.0 or push.torque[k, c] != 0.0
+    return found
 
 
 @kernel

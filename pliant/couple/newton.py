@@ -23,10 +23,9 @@ from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
-from ..solvers.tree.forest import forget_answers
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
-from .rope import is_rope, solve_rope
+from .rope import forget_rope, solve_rope
 from .sweep import sweep, warm_start
 
 NEWTONS = 12
@@ -43,17 +42,16 @@ turns and say too little of them, of small ones above all."""
 
 @stage
 def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-           outcome: Outcome, i: int, h: float, b: float, iterations: int, tolerance: float, gravity: tuple,
+           outcome: Outcome, i: int, alone: bool, h: float, b: float, iterations: int, tolerance: float, gravity: tuple,
            drag: float) -> float:
-    """One implicit substep; returns what joints still miss [-]. Writes: motion, impulses, scratch"""
+    """One implicit substep, of ropes `alone` or not; returns what joints still miss [-]. Writes: motion, impulses, scratch"""
     step, miss = b * h, 1.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         if linkage.joints.kind[islands.joint[m]] == ROD:
             look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag)
-    move_from(movers, islands, i, step)
-    touched, alone = islands.first_contact[i] < islands.first_contact[i + 1], is_rope(movers.bodies, linkage.joints, islands, i)
+    touched = islands.first_contact[i] < islands.first_contact[i + 1]
     for _ in range(NEWTONS):
         before = miss
         if alone:
@@ -70,7 +68,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
         if (still and miss < (CLOSE_TOUCHED if touched else CLOSE)) or not miss < 1e3 * before:
             break
     if alone:
-        forget_answers(movers.bodies.tree, linkage.tree, islands, i)
+        forget_rope(movers, linkage, islands, i)
     return miss
 
 

@@ -8,7 +8,7 @@ from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, s
 from ..math.sym3 import load6, store6, sym_mul, turned_diagonal
 from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, OWN, PAST_MOMENTUM, PAST_POSITION, PAST_SPIN, PAST_STEP, PAST_TURN, PAST_VELOCITY, TURNS
-from ..model.rows import AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, QUATERNION, SPIN_RATE
+from ..model.rows import AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
 from ..solvers.chain.factor import begin_link, stiffen
 from ..solvers.tree.factor import begin_body
 from .move import levers
@@ -17,9 +17,9 @@ from .ports import load_at, store_at
 
 @merged
 def predict(movers, islands, i, h, b, gravity, drag):
-    """Where the substep starts from, what forces from outside give, and velocities to guess with.
+    """Where the substep starts from, what forces from outside give, velocities to guess with, and where those lead.
 
-    Writes: movers.start, velocities
+    Writes: movers.start, motion
     """
     bodies, motion, push, start, past = movers.bodies, movers.motion, movers.push, movers.start.table, movers.history.table
     step = b * h
@@ -32,11 +32,12 @@ def predict(movers, islands, i, h, b, gravity, drag):
             x = add_scaled(x, h - step, v)
             q = qnormalize(qmul(from_rotation_vector(scale(h - step, w)), q))
             store_from(start, k, x, q, v, (0.0, 0.0, 0.0))
+            move_body(movers, k, step)
             continue
-        spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, w)))
-        shove = add_scaled(gravity, bodies.inverse_mass[k], load(push.force, k))
         torque, axis = load(push.torque, k), third_axis(q)
-        around = dot(w, axis)
+        around, spin = dot(w, axis), momentum_of(bodies, k, q, w)
+        shove = add_scaled(gravity, bodies.inverse_mass[k], load(push.force, k))
+        store_at(start, k, TURNED, spin)  # for `remember`
         if b < 1.0:
             before, early = load_at(past, k, PAST_VELOCITY), load_at(past, k, PAST_SPIN)
             x = sub(scale(4.0 / 3.0, x), scale(1.0 / 3.0, load_at(past, k, PAST_POSITION)))
@@ -48,7 +49,18 @@ def predict(movers, islands, i, h, b, gravity, drag):
             p = (past[k, PAST_TURN], past[k, PAST_TURN + 1], past[k, PAST_TURN + 2], past[k, PAST_TURN + 3])
             around = (4.0 * around - dot(early, third_axis(p))) / 3.0
         start[k, AROUND_AXIS] = keep * around + step * bodies.inverse_inertia[k, 2] * dot(torque, axis)
+        start[k, PUSHED_ASIDE] = push.turning[k, TURNS]
         store_from(start, k, x, q, add_scaled(scale(keep, v), step, shove), add_scaled(scale(keep, spin), step, torque))
+        move_body(movers, k, step)
+
+
+@merged
+def momentum_of(bodies, k, q, w):
+    """Angular momentum [kg m2/s] of body `k` turned by `q`, world frame; a link is round."""
+    if bodies.link[k] == 1:
+        d, across = third_axis(q), bodies.inertia[k, 0]
+        return add_scaled(scale(across, w), (bodies.inertia[k, 2] - across) * dot(w, d), d)
+    return rotate(q, mul(load(bodies.inertia, k), unrotate(q, w)))
 
 
 @kernel
@@ -153,12 +165,9 @@ def link_spin(bodies, k, motion, start, momentum):
 @kernel
 def remember(movers, islands, i, h):
     """The start of the substep becomes what the next one looks back to; `h` = 0: nothing does. Writes: movers.history"""
-    bodies, start, past = movers.bodies, movers.start.table, movers.history.table
+    start, past = movers.start.table, movers.history.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        for c in range(13):
+        for c in range(PAST_STEP):
             past[k, c] = start[k, c]
-        q = (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2], start[k, QUATERNION + 3])
-        spin = rotate(q, mul(load(bodies.inertia, k), unrotate(q, load_at(start, k, SPIN_RATE))))
-        store_at(past, k, PAST_MOMENTUM, spin)
         past[k, PAST_STEP] = h

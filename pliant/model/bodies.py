@@ -5,13 +5,16 @@ from typing import Annotated, NamedTuple
 from .schema import Array, index, real
 
 DYNAMIC, FIXED, DRIVEN = 0, 1, 2
+PASSED = 2
 
 
 class Bodies(NamedTuple):
     """Rigid bodies; body 0 is the world itself. Their own frame sits in the centre of mass, along the principal axes."""
 
     kind: Annotated[Array, index("n", "DYNAMIC, FIXED or DRIVEN")]
-    tree: Annotated[Array, index("n", "its part in a tree of joints: -1 none, 0 a branch, 1 the root")]
+    tree: Annotated[Array, index(
+        "n", "its part in a tree of joints: -1 none, 0 a branch, 1 the root, PASSED a link that has one neighbour beyond it, "
+        "which is folded just before")]
     link: Annotated[Array, index("n", "1 for a link of a rope, 2 for a vertex of a soft thing")]
     mass: Annotated[Array, real("n", "kg", "zero unless dynamic")]
     inverse_mass: Annotated[Array, real("n", "1/kg", "zero unless dynamic")]

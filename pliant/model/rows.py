@@ -11,10 +11,10 @@ ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
 BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND = 0, 1, 2, 3, 4, 5
 SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
-FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS = 16, 19, 23, 26, 29
+FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
 AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
 AIMING, RELAXING, ANSWERING = 0, 1, 2
-PUSH, PULLED, SPUN, LOOSE = 36, 42, 48, 48
+PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
@@ -67,10 +67,11 @@ class Start(NamedTuple):
     """Where a substep starts to move the bodies, to start again from, and how they turn when they get there."""
 
     table: Annotated[Array, real(
-        "b 30", "m, -, m/s, rad/s, kg m2/s, rad/s",
-        "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at "
-        "the end of the free rotation (3); position (3) and quaternion (4) that an implicit substep moves from, "
-        "velocity (3), angular momentum (3) and a link's spin about its axis before its rows act",
+        "b 32", "m, -, m/s, rad/s, kg m2/s, rad/s, -",
+        "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at the end of the free rotation, "
+        "or angular momentum where an implicit substep starts (3); position (3) and quaternion (4) that an implicit substep "
+        "moves from, velocity (3), angular momentum (3) and a link's spin about its axis before its rows act; 1 where what "
+        "pushes from outside turns with the body or acts beside its centre; unused",
     )]
 
 
@@ -78,10 +79,9 @@ class TreeWork(NamedTuple):
     """Scratch of trees of joints; 6 x 6 matrices row by row, factors in their lower halves."""
 
     body: Annotated[Array, real(
-        "b 56", "kg, …; N s, …; kg m2; rad/s",
+        "b 51", "kg, …; N s, …; kg m2; rad/s",
         "mass with all beyond folded in, then its factor (36); impulses folded in, then the answer (6); stiffness against "
-        "turning of the ropes that pull it (6); angular velocity where that is not felt (3), or of ropes alone velocity (3) "
-        "and angular velocity (3) before their rods act; unused (2)",
+        "turning of the ropes that pull it (6); angular velocity where that is not felt (3)",
     )]
     joint: Annotated[Array, real(
         "j 36", "-",

@@ -22,9 +22,9 @@ The turning of b is eliminated first, W = (C' + K)^-1:
 
     w_b = W (z' + psi) - Y u_b + X w_a       X = W K,  Y = W B'^T,  psi = s G^T kappa q
     f   = A^ u_b + E^ w_a + f^               A^ = A - B' Y,  E^ = B' X,  f^ = Y^T (z' + psi) - z_v
-    tau = E^^T u_b + F^ w_a + t^             F^ = Q K,  Q = C' W,  t^ = Q psi - X^T z'
+    tau = E^^T u_b + F^ w_a + t^             F^ = C' X,  t^ = C' W psi - X^T z'
 
-(Q instead of 1 - K W: nothing cancels however stiff the rope. W, B', C', G and kappa are kept; X, Y, Q and E^ are applied
+(C' W instead of 1 - K W: nothing cancels however stiff the rope. W, B', C', G and kappa are kept; X, Y and E^ are applied
 through them.) Then the gap, M = (Gamma^-1 + A^)^-1, zero where Gamma is:
 
     y = A^ s e + f^,   u_b = u_a + s e - M (A^ u_a + E^ w_a + y)
@@ -94,14 +94,13 @@ def lean(A, B, C, d, c):
 def let_turn(A, B, C, K):
     """(W, A^, E^, F^) of a link whose mass is A, B', C' at the joint, held by a turning stiffness K."""
     W = sym_inverse((C[0] + K[0], C[1] + K[1], C[2] + K[2], C[3] + K[3], C[4] + K[4], C[5] + K[5]))
-    w, k = rows_of(W), rows_of(K)
-    X = mat_mul(w, k)
+    w, c = rows_of(W), rows_of(C)
+    X = mat_mul(w, rows_of(K))
     Y = mul_transposed(w, B)
-    Q = mat_mul(rows_of(C), w)
-    y = transpose(Y)
+    x, y = transpose(X), transpose(Y)
     hat = (A[0] - dot(B[0], y[0]), A[1] - dot(B[1], y[1]), A[2] - dot(B[2], y[2]), A[3] - dot(B[0], y[1]),
            A[4] - dot(B[0], y[2]), A[5] - dot(B[1], y[2]))
-    F = (dot(Q[0], k[0]), dot(Q[1], k[1]), dot(Q[2], k[2]), dot(Q[0], k[1]), dot(Q[0], k[2]), dot(Q[1], k[2]))
+    F = (dot(c[0], x[0]), dot(c[1], x[1]), dot(c[2], x[2]), dot(c[0], x[1]), dot(c[0], x[2]), dot(c[1], x[2]))
     return W, hat, mat_mul(B, X), F
 
 

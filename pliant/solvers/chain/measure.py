@@ -7,17 +7,12 @@ from ...equations.rod.darboux_vector import bend_twist, relative
 from ...equations.rod.mean_axis import gap_energy
 from ...math.mat3 import mat_vec
 from ...math.sym3 import sym_mul
-from ...math.vec3 import add, add_scaled, cross, dot, load, mul, norm, scale, sub
+from ...math.vec3 import add, add_scaled, dot, load, mul, norm, scale, sub
 from ...model.rods import (
-    ALONG,
-    ASIDE_INNER,
-    ASIDE_OUTER,
     BEND,
     GAMMA_GAP,
     GAP_LAW,
     LAG,
-    R_INNER,
-    R_OUTER,
     RATE,
     RAW_BEND,
     RAW_GAP,
@@ -28,7 +23,7 @@ from ...model.rods import (
     SOFT,
     STRETCH,
 )
-from .place import gap_axis, less_before, rod_frames, slide_of
+from .place import gap_axis, less_before, load_mat, parting, rod_frames, slide_of
 
 BENT = 1e-6
 """A rod that turns by less than this [rad] when free is straight."""
@@ -41,24 +36,25 @@ def rod_miss(joints, j, rods, motion, impulse, work, h):
     A rope that stretches is judged by how much the gap differs from what was solved for, and where a mass stands for what
     does not move, by how much that still gives way.
     """
-    k = joints.rod[j]
-    a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
-    r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    k, table, a, b = joints.rod[j], work.table, joints.body[j, 0], joints.body[j, 1]
+    v_a, w_a, v_b, w_b = load(motion.velocity, a), load(motion.angular_velocity, a), load(motion.velocity, b), load(
+        motion.angular_velocity, b)
+    turning = add(load_at(table, k, RAW_BEND), mat_vec(load_mat(table, k, RATE), sub(w_b, w_a)))
+    return miss_of(joints, j, rods, motion, impulse, work, h, v_a, w_a, v_b, w_b, turning)
+
+
+@merged
+def miss_of(joints, j, rods, motion, impulse, work, h, v_a, w_a, v_b, w_b, turning):
+    """The same where the left and right link were solved for to move so, and the bend over h to come to `turning`."""
+    k, table, give = joints.rod[j], work.table, work.give
+    _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
     bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
-    table, give = work.table, work.give
-    G = (load_at(table, k, RATE), load_at(table, k, RATE + 3), load_at(table, k, RATE + 6))
-    miss = sub(bend, scale(h, add(load_at(table, k, RAW_BEND), mat_vec(G, sub(w_b, w_a)))))
+    miss = sub(bend, scale(h, turning))
     if rods[k, GAP_LAW] >= SLIDING:
         d = slide_of(joints, j, rods, motion)
         gap = add_scaled(gap, -dot(d, gap), d)
     elif rods[k, GAP_LAW] != RIGID:
-        before, beyond = load_at(table, k, R_OUTER), load_at(table, k, R_INNER)
-        c_b, c_a = load_at(give, k, ASIDE_OUTER), load_at(give, k, ASIDE_INNER)
-        (r_a, r_b), (c_a, c_b) = ((beyond, before), (c_a, c_b)) if side == 1 else ((before, beyond), (c_b, c_a))
-        parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
-        parting = add_scaled(parting, dot(c_b, w_b) - dot(c_a, w_a), load_at(give, k, ALONG))
-        solved = add(load_at(table, k, RAW_GAP), parting)
+        solved = add(load_at(table, k, RAW_GAP), parting(joints, j, rods, work, v_a, w_a, v_b, w_b))
         gap = sub(gap, scale(h, solved))
         if joints.anvil[j] > 0.0:
             gap = add_scaled(gap, h, add(solved, sym_mul(row6(give, k, GAMMA_GAP), load_at(impulse, j, 0))))

@@ -17,6 +17,7 @@ from ...model.rods import (
     GAP_LAW,
     KAPPA,
     LAG,
+    LEFT_REACH,
     OLD,
     R_INNER,
     R_OUTER,
@@ -24,6 +25,7 @@ from ...model.rods import (
     RAW_BEND,
     RAW_GAP,
     REST,
+    RIGHT_REACH,
     SLIDE,
     SLIDING,
     SLIDING_RIGHT,
@@ -39,32 +41,21 @@ def rod_frames(joints, j, rods, motion):
     that is to close is left out: before it has, it would be a lever by which the pull spins thin links about their axes.
     One that stretches adds to both levers, see mean_axis.py.
     """
-    a, b = joints.body[j, 0], joints.body[j, 1]
+    a, b, k = joints.body[j, 0], joints.body[j, 1], joints.rod[j]
     q_a, q_b = load4(motion.quaternion, a), load4(motion.quaternion, b)
-    r_a, r_b = turned_anchor(q_a, load(joints.anchor_a, j)), turned_anchor(q_b, load(joints.anchor_b, j))
+    left, right = rods[k, LEFT_REACH], rods[k, RIGHT_REACH]
+    if left != 0.0:  # then so is the other: between two links of a rope, short work
+        r_a, r_b = scale(left, third_axis(q_a)), scale(right, third_axis(q_b))
+    else:
+        r_a, r_b = rotate(q_a, load(joints.anchor_a, j)), rotate(q_b, load(joints.anchor_b, j))
+        q_a, q_b = qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
     gap = sub(add(load(motion.position, b), r_b), add(load(motion.position, a), r_a))
-    law = rods[joints.rod[j], GAP_LAW]
+    law = rods[k, GAP_LAW]
     if law == SLIDING_RIGHT:
         r_b = sub(r_b, gap)
     elif law == SLIDING:
         r_a = add(r_a, gap)
-    return r_a, r_b, gap, turned_frame(q_a, load4(joints.frame_a, j)), turned_frame(q_b, load4(joints.frame_b, j))
-
-
-@kernel
-def turned_anchor(q, r):
-    """An anchor in the world's axes; that of a link lies on its axis, which is short work."""
-    if r[0] == 0.0 and r[1] == 0.0:
-        return scale(r[2], third_axis(q))
-    return rotate(q, r)
-
-
-@kernel
-def turned_frame(q, own):
-    """A rod's frame on a body in the world's axes; on a link it mostly is the link's own."""
-    if own[1] == 0.0 and own[2] == 0.0 and own[3] == 0.0:
-        return q
-    return qmul(q, own)
+    return r_a, r_b, gap, q_a, q_b
 
 
 @kernel
@@ -74,41 +65,72 @@ def gap_axis(rods, k, q_a, q_b):
 
 
 @merged
-def place_rod(joints, j, rods, motion, work, h):
-    """Jacobian and aim of rod `j` where its links are, moving as they do. Writes: work at its rod"""
-    k, table = joints.rod[j], work.table
-    a, b, side = joints.body[j, 0], joints.body[j, 1], joints.outer[j]
+def see_rod(joints, j, rods, motion, give, h):
+    """(r_b, r_a, G, kappa, gap / h, bend / h) of rod `j` where its links are; b is the outer one. Writes: give at its rod"""
+    k, side = joints.rod[j], joints.outer[j]
     r_a, r_b, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    w_a, w_b, lean = load(motion.angular_velocity, a), load(motion.angular_velocity, b), (0.0, 0.0, 0.0)
     if rods[k, GAP_LAW] == SOFT:
-        r_a, r_b, lean = place_gap(rods, k, work.give, side, r_a, r_b, gap, q_a, q_b, w_a, w_b)
-    p = relative(q_a, q_b)
-    G = rate_matrix(p, q_a)
-    store_at(table, k, R_OUTER, r_b if side == 1 else r_a)
-    store_at(table, k, R_INNER, r_a if side == 1 else r_b)
-    store_at(table, k, RATE, G[0])
-    store_at(table, k, RATE + 3, G[1])
-    store_at(table, k, RATE + 6, G[2])
-    lag = rods[k, LAG]
-    store_at(table, k, KAPPA, scale(h * (h + lag), load_at(rods, k, BEND)))
-    parting = sub(add(load(motion.velocity, b), cross(w_b, r_b)), add(load(motion.velocity, a), cross(w_a, r_a)))
+        r_a, r_b = place_gap(rods, k, give, side, r_a, r_b, gap, q_a, q_b)
+    p, lag = relative(q_a, q_b), rods[k, LAG]
     bend = sub(bend_twist(p), load_at(rods, k, REST))
     if lag > 0.0:
-        gap, bend = less_before(rods, k, work.give, q_a, q_b, gap, bend, lag / (h + lag))
-    store_at(table, k, RAW_GAP, sub(scale(1.0 / h, gap), add(parting, lean)))
-    store_at(table, k, RAW_BEND, sub(scale(1.0 / h, bend), mat_vec(G, sub(w_b, w_a))))
+        gap, bend = less_before(rods, k, give, q_a, q_b, gap, bend, lag / (h + lag))
+    if side != 1:
+        r_a, r_b = r_b, r_a
+    return r_b, r_a, rate_matrix(p, q_a), stiffness_over(rods, k, h), scale(1.0 / h, gap), scale(1.0 / h, bend)
 
 
 @kernel
-def place_gap(rods, k, give, side, r_a, r_b, gap, q_a, q_b, w_a, w_b):
-    """Levers of a gap that stretches, and the rate at which the turning of its axis changes it. Writes: give at its rod"""
+def stiffness_over(rods, k, h):
+    """kappa of rod `k` [N m s2/rad]."""
+    return scale(h * (h + rods[k, LAG]), load_at(rods, k, BEND))
+
+
+@merged
+def place_rod(joints, j, rods, motion, work, h):
+    """Jacobian and aim of rod `j` where its links are, moving as they do. Writes: work at its rod"""
+    k, table = joints.rod[j], work.table
+    r_b, r_a, G, kappa, gap, bend = see_rod(joints, j, rods, motion, work.give, h)
+    keep_place(table, k, r_b, r_a, G)
+    store_at(table, k, KAPPA, kappa)
+    v_a, w_a = load(motion.velocity, joints.body[j, 0]), load(motion.angular_velocity, joints.body[j, 0])
+    v_b, w_b = load(motion.velocity, joints.body[j, 1]), load(motion.angular_velocity, joints.body[j, 1])
+    store_at(table, k, RAW_GAP, sub(gap, parting(joints, j, rods, work, v_a, w_a, v_b, w_b)))
+    store_at(table, k, RAW_BEND, sub(bend, mat_vec(G, sub(w_b, w_a))))
+
+
+@merged
+def keep_place(table, k, r_b, r_a, G):
+    """Writes: table at rod `k`"""
+    store_at(table, k, R_OUTER, r_b)
+    store_at(table, k, R_INNER, r_a)
+    store_at(table, k, RATE, G[0])
+    store_at(table, k, RATE + 3, G[1])
+    store_at(table, k, RATE + 6, G[2])
+
+
+@merged
+def parting(joints, j, rods, work, v_a, w_a, v_b, w_b):
+    """How fast the gap of rod `j`, once placed, opens where its left and right link move so [m/s]."""
+    k, table = joints.rod[j], work.table
+    r_a, r_b = lever(joints, j, table, 0), lever(joints, j, table, 1)
+    speed = sub(add(v_b, cross(w_b, r_b)), add(v_a, cross(w_a, r_a)))
+    if rods[k, GAP_LAW] == SOFT:
+        leaning = dot(aside(joints, j, work.give, 1), w_b) - dot(aside(joints, j, work.give, 0), w_a)
+        speed = add_scaled(speed, leaning, load_at(work.give, k, ALONG))
+    return speed
+
+
+@kernel
+def place_gap(rods, k, give, side, r_a, r_b, gap, q_a, q_b):
+    """Levers of a gap that stretches. Writes: give at its rod"""
     d, s = gap_axis(rods, k, q_a, q_b)
     more_a, c_a = left_arm(gap, d, s, third_axis(q_a), rods[k, AXIS])
     more_b, c_b = right_arm(gap, d, s, third_axis(q_b), rods[k, AXIS])
     store_at(give, k, ALONG, d)
     store_at(give, k, ASIDE_OUTER, c_b if side == 1 else c_a)
     store_at(give, k, ASIDE_INNER, c_a if side == 1 else c_b)
-    return add(r_a, more_a), add(r_b, more_b), scale(dot(c_b, w_b) - dot(c_a, w_a), d)
+    return add(r_a, more_a), add(r_b, more_b)
 
 
 @kernel
@@ -166,6 +188,11 @@ def apart(joints, j, rods, x_a, q_a, x_b, q_b):
     q_a, q_b = qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
     own, (d, _) = carrier(rods, joints.rod[j], q_a, q_b), gap_axis(rods, joints.rod[j], q_a, q_b)
     return unrotate(own, carry(d, third_axis(own), gap)), bend_twist(relative(q_a, q_b))
+
+
+@kernel
+def load_mat(table, k, c):
+    return load_at(table, k, c), load_at(table, k, c + 3), load_at(table, k, c + 6)
 
 
 @kernel
