@@ -1,6 +1,6 @@
 """The rows between soft things and what they touch or hang on, as one dense system: filled, read off, and applied."""
 
-from .._jit import entry, kernel
+from .._jit import entry, merged
 from ..math.vec3 import add, add_scaled, cross, dot, load, neg, scale, store
 from ..model.islands import Islands
 from ..model.sets import Movers, Softwork
@@ -42,7 +42,7 @@ def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTa
     return ties
 
 
-@kernel
+@merged
 def _clear(table, r, k, arm):
     """Block `r` of tie or contact `k`, without movers. Writes: table"""
     table.number[r], table.body[r] = k, -1
@@ -51,7 +51,7 @@ def _clear(table, r, k, arm):
         table.port[r, c], table.share[r, c] = -1, 0.0
 
 
-@kernel
+@merged
 def _add_mover(link, port_of, table, r, c, m, share):
     """Writes: table"""
     if m >= 0 and link[m] == VERTEX:
@@ -83,7 +83,7 @@ def fill_matrix(softwork: Softwork, table: RowTable, rows: RowMatrix, blocks: in
             _meet(rows.matrix, table, softwork.work.response, r, q, w)
 
 
-@kernel
+@merged
 def _meet(matrix, table, response, r, q, w):
     """The nine numbers of blocks `r` and `q`, which soft things join by `w` [1/kg]. Writes: matrix"""
     joined = table.body[r] >= 0 and table.body[r] == table.body[q]
@@ -143,7 +143,7 @@ def push_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, bl
                 _pull(link, m, motion, work, scale(w if c >= 3 else -w, p), load(table.arm, r))
 
 
-@kernel
+@merged
 def _pull(link, m, motion, work, p, arm):
     """Impulse `p` [N s] on a vertex, or on a body at a lever. Writes: work.pull, velocities of bodies"""
     store_at(work.pull, m, 0, add(load_at(work.pull, m, 0), p))
