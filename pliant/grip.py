@@ -71,7 +71,7 @@ def grab(world: "World", what, at, stiffness) -> Grip:
         places = world._engine.state.motion.position[first:first + size]
         numbers = np.array([int(np.linalg.norm(places - np.array(point(world, "at", at)), axis=1).argmin())])
     elif isinstance(name, str) and "[" in name:
-        thing, numbers = numbers_of(world.scene, "the thing to grab", name, world._things.get)
+        thing, numbers = numbers_of(world.scene, "the thing to grab", name, world._things)
     else:
         raise SceneError(f"World: {shown(name)} cannot be grabbed; in this version a grip holds vertices of cloth and solids.")
     soft = world._engine.model.soft[world._index["soft"][thing.name].number]

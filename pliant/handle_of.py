@@ -11,7 +11,7 @@ from .scene.body import Body, Site
 from .scene.errors import SceneError, unknown_name
 from .scene.joint import Joint, Latch
 from .scene.rope import Rope
-from .scene.soft import Soft
+from .scene.soft import Soft, soft_and_words
 from .scene.spring import JointSpring, Spring
 from .soft_handle import SoftHandle, TieHandle, VertexPinHandle
 
@@ -41,8 +41,20 @@ def handle_of(world: "World", name) -> Handle:
         kind, k = index["spring"][name]
         return (SpringHandle if kind == "spring" else JointSpringHandle)(world, thing, k)
     if thing is None:
+        _refuse_place(world, name)
         raise unknown_name(world.scene, "the thing asked for", name, world._things)
     raise SceneError(f"{type(thing).__name__} '{name}' has nothing to read while the world runs.")
+
+
+def _refuse_place(world: "World", name) -> None:
+    """A place on a thing is read by way of the thing."""
+    vertices = soft_and_words(name)
+    if vertices is not None and isinstance(world._things.get(vertices[0]), Soft):
+        raise SceneError(f"World: '{name}' is vertices of '{vertices[0]}'; read world['{vertices[0]}'], whose arrays have a "
+                         "row for each of them.")
+    rope, _, word = name.partition(".") if isinstance(name, str) else ("", "", "")
+    if word in ("start", "end") and isinstance(world._things.get(rope), Rope):
+        raise SceneError(f"World: '{name}' is a place on a rope; read world['{rope}'].{word}.")
 
 
 def _holder(world: "World", thing: Attachment | Pin, name: str) -> Handle:

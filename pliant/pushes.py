@@ -9,7 +9,8 @@ from .compile.ropes import place_on_rope
 from .model.bodies import LEVERED, OWN, TURNS, Push
 from .scene.body import Body
 from .scene.control import Load
-from .scene.errors import SceneError, unknown_name, vector
+from .scene.errors import SceneError, vector
+from .scene.places import no_place
 from .scene.pose import inverted, turned
 from .scene.soft import numbers_of, soft_and_words
 from .scene.thing import name_of
@@ -102,7 +103,7 @@ def _push_soft(world: "World", name: str, force: np.ndarray, torque: np.ndarray,
         rows = np.arange(world._index["soft"][name].size)
         thing = world._things[name]
     else:
-        thing, rows = numbers_of(world.scene, "the thing to push", name, world._things.get)
+        thing, rows = numbers_of(world.scene, "the thing to push", name, world._things)
     world._engine.state.push.force[world._index["soft"][thing.name].first + rows] += force / len(rows)
 
 
@@ -110,5 +111,5 @@ def _place(world: "World", name):
     if isinstance(name, str) and "@" in name:
         return place_on_rope(world.scene, "the thing to push", name, world._index["rope"])
     if not isinstance(name, str) or name not in world._places:
-        raise unknown_name(world.scene, "the thing to push", name, world._places)
+        raise no_place(world.scene, "the thing to push", name, world._things)
     return world._places[name]

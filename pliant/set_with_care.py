@@ -10,6 +10,10 @@ class SetWithCare:
         if not name.startswith("_") and name not in self.__dict__ and name not in _declared(type(self)):
             known = sorted(one for one in _declared(type(self)) if not one.startswith("_"))
             raise AttributeError(f"{type(self).__name__} has no '{name}'. {nearest(name, known, 'It has')}")
+        if isinstance(found := getattr(type(self), name, None), property) and found.fset is None:
+            free = [one for one in sorted(_declared(type(self))) if getattr(getattr(type(self), one, None), "fset", None)]
+            remedy = f"; what can be set is {', '.join(free)}" if free else ""
+            raise AttributeError(f"{self!r}: {name} can be read, not set{remedy}.")
         object.__setattr__(self, name, value)
 
 

@@ -303,12 +303,13 @@ def test_a_motion_that_fails_later_says_when():
     (("cart", "tow@3.5"), "Attachment 'cart-tow@3.5' b 3.5 m 'tow', 1 m long"),
 ])
 def test_attach_to_what_is_not_there(given, words):
-    """Things may come in any order, so the world says it."""
+    """Said at once; of what a file says, where things may come in any order, when the world is built."""
     scene = pl.Scene()
-    scene.attach(*given)
     scene.add(body())
     scene.add(body(name="cart", position=(1, 0, 0)))
     scene.add(pl.Rope("tow", [(0, 0, 0), (1, 0, 0)], 5, 0.01, "steel"))
+    check(lambda: scene.attach(*given), words)
+    scene.add(pl.Attachment(f"{given[0]}-{given[1]}", *given))
     check(lambda: pl.World(scene), words)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import signal
 import socket
 import subprocess
@@ -132,19 +131,14 @@ def test_a_port_that_nobody_may_have_gets_a_sentence(capsys, scene):
     assert err.splitlines()[-1].startswith("pliant: The view cannot be served on host '127.0.0.1'")
 
 
-def test_help_is_quick_and_imports_no_engine():
+def test_help_imports_no_engine():
+    """So that it is quick."""
     code = (
         "import sys; sys.argv = ['pliant', '--help']\nfrom pliant.cli.main import main\ntry: main()\n"
         "except SystemExit: pass\nprint(sorted({'numba', 'scipy', 'viser', 'trimesh'} & set(sys.modules)))"
     )
-    times = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n") and "bench" in done.stdout
-    assert min(times) < 0.3, times  # processor time: the clock of a busy machine proves nothing
 
 
 def test_json_is_one_object_and_the_same_run_as_in_python(capsys, scene):
@@ -208,12 +202,13 @@ def test_readings_of_what_two_things_press_are_not_their_sum():
 
 
 def test_a_table_for_people_has_a_line_a_thing_and_an_end():
-    from pliant.cli.readings import SHOWN, as_table
+    from pliant.cli.readings import SHOWN, as_table, told
 
     row = {"what": "force", "unit": "N", "value": 1.0, "largest": 2.0}
     rows = [{"name": f"pin{k}", **row} for k in range(SHOWN + 3)]
     lines = as_table([*rows, {"name": "pin0", "what": "position", "unit": "m", "value": [1.0, -1e-9, 2.0], "largest": None}])
     assert lines[0] == "pin0   force 1 N (at most 2), position (1.000, 0.000, 2.000) m"
+    assert [told(2.9e-99), told(-3e-9, 40.0), told(3e-9), told(0.00012345)] == ["0", "0", "3e-09", "0.0001234"]
     assert len(lines) == SHOWN + 1 and lines[-1] == "… and 3 things more, with --json"
 
 
@@ -282,6 +277,19 @@ def test_ctrl_c_ends_a_headless_run_with_its_summary(capsys, scene, monkeypatch)
     assert call("run", scene, "--headless", "--json") == 130
     found = json.loads(capsys.readouterr().out)
     assert 0.3 < found["simulated_seconds"] < 0.3 + 2 * found["dt"]
+    assert found["interrupted"] is True and found["asked_seconds"] == 10.0
+    assert call("run", scene, "--headless", "--seconds", "5") == 130
+    assert "; interrupted, 5 s were asked for\n" in capsys.readouterr().out
+    assert call("run", scene, "--headless", "--seconds", "0.2", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["interrupted"] is False
+
+
+def test_substeps_may_be_given_and_the_message_about_a_long_step_names_them(capsys, scene):
+    assert call("check", scene, "--substeps", "3") == 0
+    assert ", 3 substeps of 5.56 ms" in capsys.readouterr().out
+    assert call("run", scene, "--headless", "--dt", "2") == 2
+    assert "or give substeps yourself" in capsys.readouterr().err
+    assert call("run", scene, "--headless", "--dt", "2", "--substeps", "960", "--seconds", "2") == 0
 
 
 def _interrupt():

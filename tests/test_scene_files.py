@@ -47,6 +47,16 @@ def everything(folder) -> pl.Scene:
     """A scene with every noun there is, and numbers that are easy to get wrong."""
     random = np.random.default_rng(7)
     scene = pl.Scene(gravity=(-0.0, THIRD, -9.81), drag=TINY)
+    small = pl.Motion([0.0, THIRD], rotations=[(0.0, 0.0, 0.0), (0.0, -0.0, 20.0)], loop=True)
+    add_bodies(scene, folder, small, random)
+    add_joints(scene)
+    add_ropes(scene, small, random)
+    add_soft(scene, small)
+    return scene
+
+
+def add_bodies(scene: pl.Scene, folder, motion: pl.Motion, random) -> None:
+    """Bodies of all shapes, still, moved and loose, and what acts on them."""
     scene.add(pl.Ground("floor: #1", friction=1e-5, height=-0.0, normal=(0.1, -0.2, 0.97)))
     scene.add(
         pl.Body("on", pl.Box(THIRD, 1e-7, 1e5), mass=0.1, position=UGLY, velocity=(1e-310, 2.0, 3.0), quaternion=TURN)
@@ -55,8 +65,7 @@ def everything(folder) -> pl.Scene:
     scene.add(pl.Body("null", pl.Capsule(0.1, THIRD), inertia=(1.0, THIRD, 2.0, -0.0, 1e-3, 0.0), collide=False))
     table = pl.Motion(np.linspace(0.0, 1.0, 40), positions=random.normal(size=(40, 3)), smooth=True)
     scene.add(pl.Body("ünï", pl.Cylinder(0.1, 0.2), motion=table))
-    small = pl.Motion([0.0, THIRD], rotations=[(0.0, 0.0, 0.0), (0.0, -0.0, 20.0)], loop=True)
-    scene.add(pl.Body("no", pl.Sphere(1.0), motion=small, friction=0.5000000000000001))
+    scene.add(pl.Body("no", pl.Sphere(1.0), motion=motion, friction=0.5000000000000001))
     scene.add(pl.Body("terrain", pl.HeightField(random.normal(size=(9, 8)), (8.0, THIRD)), fixed=True))
     corners = np.array([(0.0, 0, 0), (1, 0, 0), (0, THIRD, 0), (0, 0, 1)])
     faces = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])
@@ -68,37 +77,25 @@ def everything(folder) -> pl.Scene:
     scene.add(pl.Site("eye", "on", position=UGLY, quaternion=TURN))
     scene.add(pl.Control("throttle", low=-0.1, high=1.0, value=THIRD, unit="m/s", keys=("s", "w")))
     scene.add(pl.Load("push", "on", force=(0.1, -0.0, 1.7976931348623157e308), torque=(TINY, 0.0, 0.0), follow=True))
+
+
+def add_joints(scene: pl.Scene) -> None:
+    """Joints of all kinds with all motors, springs, a latch and a robot."""
     inf = float("inf")
-    scene.add(
-        pl.Revolute(
-            "hinge",
-            "on",
-            "no",
-            anchor=(0.1, 0.2, -0.0),
-            axis=(1, 2, 3),
-            limits=(-inf, THIRD),
-            motor=pl.VelocityMotor({"throttle": 12, "steering": -0.1}, inf),
-        )
-    )
+    motor = pl.VelocityMotor({"throttle": 12, "steering": -0.1}, inf)
+    scene.add(pl.Revolute("hinge", "on", "no", anchor=(0.1, 0.2, -0.0), axis=(1, 2, 3), limits=(-inf, THIRD), motor=motor))
     scene.add(pl.Prismatic("slide", pl.WORLD, "on", motor=pl.PositionMotor("throttle", 1e5, 0.0), friction=0.1))
     scene.add(pl.Cylindrical("sleeve", "on", "1e5", motor=pl.DCMotor(12, 0.1, 0.1, 1e-3, 24, gear=THIRD, inertia=1e-5)))
     scene.add(pl.Spherical("ball", "on", "null", limits=(0.0, 1.0), reaction_friction=1e-3, collide=True))
     scene.add(pl.Universal("cross", "on", "null", axis=(0, 0, 1), axis2=(1, 0, 0), damping=THIRD))
     scene.add(pl.Fixed("weld", "on", "dumbbell"))
     scene.add(pl.Latch("catch", "hinge", at=-0.0, hold=inf))
-    scene.add(
-        pl.Spring(
-            "tether", "on", "no", stiffness=1e300, damping=TINY, rest_length=0.0, at_a=UGLY, at_b=(0.0, -0.0, 0.0)
-        )
-    )
+    scene.add(pl.Spring("tether", "on", "no", stiffness=1e300, damping=TINY, rest_length=0.0, at_a=UGLY, at_b=(0.0, -0.0, 0.0)))
     scene.add(pl.JointSpring("torsion", "hinge", stiffness=0.1, rest=-0.0, coordinate=0))
     joint = next(
         part.name.partition("/")[2] for part in Robot("probe", str(RICH)).parts() if isinstance(part, pl.Revolute)
     )
     scene.add(Robot("robot", str(RICH), position=(0.0, 5.0, THIRD), motors={joint: pl.VelocityMotor(0.1, THIRD)}))
-    add_ropes(scene, small, random)
-    add_soft(scene, small)
-    return scene
 
 
 def add_ropes(scene: pl.Scene, motion: pl.Motion, random) -> None:
@@ -111,12 +108,12 @@ def add_ropes(scene: pl.Scene, motion: pl.Motion, random) -> None:
     scene.add(pl.Rope("long", long, 61, 0.01, "steel rope", length=np.linspace(0.0, 100.0, 60), bend=random.random((60, 2)),
                       rest=random.normal(size=(59, 3)), damping=1e-3, break_tension=1e4, self_contact=False))
     scene.add(pl.Rope("plain", [(0, 0, 0), (0, 0, -1)], 3, 0.01, mass=THIRD, stretch=1e5, shear=1e4, bend=0.1, twist=0.2,
-                      length=1.1, method="compliant", friction=0.0, color=(0.0, THIRD, 1.0)))
+                      length=1.1, method="compliant", friction=0.0, collide=False, color=(0.0, THIRD, 1.0)))
     ring = [(np.cos(a), np.sin(a), 0.0) for a in np.linspace(0.0, 5.5, 8)]
     foam = pl.Material(1.0, 2.0, poisson=THIRD)
     scene.add(pl.Rope("ring", ring, 8, 0.01, foam, rest="path", closed=True, closure_twist=-0.0))
-    scene.attach(tow.end, "on", at=(0.1, -0.0, THIRD), clamp=True)
-    scene.pin(tow.start, position=UGLY, clamp=True, motion=motion)
+    scene.add(pl.Attachment("fore", tow.end, "on", at=(0.1, -0.0, THIRD), clamp=True))
+    scene.add(pl.Pin("aft", tow.start, position=UGLY, clamp=True, motion=motion))
     scene.pin(tow.at(THIRD), slide=(1, 2, 3), name="ring on a rail")
 
 

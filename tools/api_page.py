@@ -137,7 +137,7 @@ def _readings(cls: type) -> Iterator[tuple[str, str]]:
     """Properties and their texts."""
     for name, one in _members(cls):
         if isinstance(one, property):
-            yield name, inspect.cleandoc(one.__doc__ or "")
+            yield name, inspect.cleandoc(one.__doc__ or "") + (" May be set." if one.fset is not None else "")
 
 
 def _verbs(cls: type) -> Iterator[tuple[str, str]]:

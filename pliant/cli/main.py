@@ -142,6 +142,7 @@ def add_scene(parser: Parser) -> None:
         help=f"name of a built-in scene or path of a file (default {DEFAULT_SCENE})",
     )
     parser.add_argument("--dt", type=positive, default=1.0 / 60.0, metavar="S", help="time step [s] (default 1/60)")
+    parser.add_argument("--substeps", type=natural, default=None, metavar="N", help="parts of a step (default: chosen)")
     parser.add_argument("--threads", type=natural, default=None, metavar="N", help="threads (default: all cores)")
 
 

@@ -155,10 +155,15 @@ def as_table(rows: list[dict]) -> list[str]:
     return lines + ([f"… and {len(things) - SHOWN} things more, with --json"] if len(things) > SHOWN else [])
 
 
+def told(value: float, beside: float | None = None) -> str:
+    """A number in four digits; 0 for what is left of rounding, by itself or beside a much larger number."""
+    return "0" if abs(value) < max(1e-12, 1e-9 * abs(beside or 0.0)) else f"{value:.4g}"
+
+
 def _said(name: str, what: str, unit: str, value: float | list[float] | bool, largest: float | None) -> str:
     """One reading in words: tension 63.82 N (at most 190.9)."""
     if isinstance(value, bool):
         return f"{what} {'yes' if value else 'no'}"
-    words = f"({', '.join(f'{round(v, 3) + 0.0:.3f}' for v in value)})" if isinstance(value, list) else f"{value:.4g}"
-    most = f" (at most {largest:.4g})" if largest is not None and what != "speed" else ""
+    words = f"({', '.join(f'{round(v, 3) + 0.0:.3f}' for v in value)})" if isinstance(value, list) else told(value, largest)
+    most = f" (at most {told(largest)})" if largest is not None and what != "speed" else ""
     return f"{what} {words}{'' if unit == '-' else f' {unit}'}{most}"

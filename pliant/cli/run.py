@@ -54,7 +54,7 @@ def build(scene, options: argparse.Namespace, ready: bool = True):
     """The world of a scene; ready to step, or only to look at."""
     from ..world import World
 
-    return World(scene, dt=options.dt, threads=options.threads, _ready=ready)
+    return World(scene, dt=options.dt, substeps=options.substeps or "auto", threads=options.threads, _ready=ready)
 
 
 def turn(world, name: str, value: float) -> None:
@@ -72,14 +72,14 @@ def turn(world, name: str, value: float) -> None:
 def run_headless(world, options: argparse.Namespace) -> int:
     """As fast as it goes, or by the clock; Ctrl-C ends early and still gives the summary."""
     seconds, readings, report = options.seconds or HEADLESS_SECONDS, Readings(world), None
-    start, code = perf_counter(), 0
+    start, code, asked = perf_counter(), 0, None
     try:
         progress = sys.stderr.isatty() and not options.json
         report = world.run(seconds, realtime=options.realtime, progress=progress)
     except KeyboardInterrupt as end:
-        code = 143 if isinstance(end, Terminated) else 130
+        code, asked = 143 if isinstance(end, Terminated) else 130, seconds
     wall = perf_counter() - start - readings.seconds
-    show(summarise(options.scene, world, readings.steps, wall, readings, report), options.json)
+    show(summarise(options.scene, world, readings.steps, wall, readings, report, asked), options.json)
     return code
 
 
@@ -100,7 +100,9 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
             viewer.wait()
         except KeyboardInterrupt:  # before it waited
             viewer.stop()
-    show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start, readings), json)
+    short = seconds is not None and world.time < seconds - 0.5 * world.dt
+    show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start, readings,
+                   asked=seconds if short else None), json)
     return 0
 
 

@@ -4,7 +4,7 @@ import json
 import math
 
 from ..report import Report
-from .readings import Readings, as_table
+from .readings import Readings, as_table, told
 
 _WORST = ("converged", "residual", "penetration", "stretch", "drift")
 
@@ -14,8 +14,12 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def summarise(name: str, world, steps: int, wall: float, readings: Readings, report: Report | None = None) -> dict:
-    """The summary of a run of `steps` steps that took `wall` [s] by the clock; `report` is that of the run, if it has one."""
+def summarise(name: str, world, steps: int, wall: float, readings: Readings, report: Report | None = None,
+              asked: float | None = None) -> dict:
+    """The summary of a run of `steps` steps that took `wall` [s] by the clock.
+
+    `report` is that of the run, if it has one; `asked` the time [s] that it was to simulate, if it was interrupted.
+    """
     energy = world.energy()
     parts = ("kinetic", "gravity", "elastic", "total", "work")
     return {
@@ -24,6 +28,8 @@ def summarise(name: str, world, steps: int, wall: float, readings: Readings, rep
         "substeps": world.substeps,
         "steps": steps,
         "simulated_seconds": world.time,
+        "interrupted": asked is not None,
+        "asked_seconds": asked,
         "wall_seconds": wall,
         "real_time_factor": world.time / wall if wall > 0.0 else None,
         "energies": {part: float(getattr(energy, part)) for part in parts},
@@ -49,14 +55,15 @@ def as_lines(summary: dict) -> str:
         (
             "simulated",
             f"{summary['simulated_seconds']:.3f} s in {counted(summary['steps'], 'step')} of {1e3 * summary['dt']:.4g} ms, "
-            f"{counted(summary['substeps'], 'substep')} each",
+            f"{counted(summary['substeps'], 'substep')} each"
+            + (f"; interrupted, {summary['asked_seconds']:g} s were asked for" if summary["interrupted"] else ""),
         ),
         ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),
         ("speed", f"{factor:.2f} times real time" if factor is not None else "-"),
         (
             "energy",
-            f"{energies['total']:.6g} J (kinetic {energies['kinetic']:.4g}, gravity {energies['gravity']:.4g}, "
-            f"elastic {energies['elastic']:.4g}; work done {energies['work']:.4g})",
+            f"{energies['total']:.6g} J (kinetic {told(energies['kinetic'])}, gravity {told(energies['gravity'])}, "
+            f"elastic {told(energies['elastic'])}; work done {told(energies['work'])})",
         ),
         ("hash", summary["hash"]),
     ]

@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 from ..model.schema import allocate, fields
 from ..scene.control import Control
-from ..scene.errors import SceneError, fail, unknown_name
+from ..scene.errors import SceneError
+from ..scene.places import no_place, things_of
 from ..scene.pose import Pose
 from ..scene.thing import Signal, Thing, Vector
 from .hulls import Polyhedron
@@ -77,20 +78,13 @@ class Draft:
 
     def place(self, user, role: str, name: str) -> Place:
         """The place `name`, on behalf of `user`."""
-        if not isinstance(name, str):
-            raise unknown_name(user, role, name, self.places)
-        if name in self.places:
+        if isinstance(name, str) and name in self.places:
             return self.places[name]
-        if "@" in name:
+        if isinstance(name, str) and "@" in name:
             from .ropes import place_on_rope
 
             return place_on_rope(user, role, name, self.index["rope"])
-        if name in self.index["rope"]:
-            raise fail(user, f"{role} is '{name}', a whole Rope; name a place on it: '{name}.start', '{name}.end' or "
-                             f"'{name}@1.25', which rope.start, rope.end and rope.at(s) give.")
-        if name in self.scene:
-            raise fail(user, f"{role} is '{name}', a {type(self.scene[name]).__name__}; it must be a body or a site.")
-        raise unknown_name(user, role, name, self.places)
+        raise no_place(user, role, name, things_of(self.scene))
 
     def world_pose(self, body: int) -> Pose:
         """The solver frame of a body at the start, world frame."""

@@ -11,12 +11,11 @@ from ..model.rods import BEND, MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import fail
+from ..scene.places import NEAR, far
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.thing import WORLD
 from .draft import Draft, Place
 from .ropes import SAME, RopeIndex, add_rod, rest_of, rope_place
-
-NEAR = 1e-3  # [m] ends further apart than this are not attached
 
 
 class Moved(NamedTuple):
@@ -118,7 +117,7 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
     if at_point:
         distance = float(np.linalg.norm(np.subtract(target.then(there.frame).position, point)))
         if distance > NEAR and ("." in name or "@" in name):
-            raise fail(thing, f"'{name}' is {distance:.4g} m away from where it is to be held; move one of them there.")
+            raise far(thing, name, distance)
         point = target.then(there.frame).position
     if end is not None:
         if end.name in into.index["end"]:

@@ -32,10 +32,11 @@ from ..scene.attachment import Attachment, Pin
 from ..scene.control import Load
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
+from ..scene.places import NEAR, far
 from ..scene.pose import Pose, inverted, product
 from ..scene.rope import Rope
 from .draft import Draft, Place
-from .holds import NEAR, Moved, check_turning, has_point
+from .holds import Moved, check_turning, has_point
 from .rope_layout import frames, lay
 from .ropes import Section, rest_of, rope_place, section_of
 
@@ -218,7 +219,7 @@ def _carry(thing, end: str, there: Place, known: bool, clamp: bool, sign: float,
         target = holder.then(there.frame).position
         distance = float(np.linalg.norm(np.subtract(target, point)))
         if distance > NEAR:
-            raise fail(thing, f"'{end}' is {distance:.4g} m away from where it is to be held; move one of them there.")
+            raise far(thing, end, distance)
         point = target
     mover = index.first + side * (len(index.points) - 1)
     turn = into.world_pose(index.element + side * (len(index.lengths) - 1))

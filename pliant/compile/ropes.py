@@ -11,6 +11,7 @@ from ..model.joints import ROD
 from ..model.rods import MEAN, RIGID, SLIDING, SOFT
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
+from ..scene.places import check_arc
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
 from .draft import Draft, Place
@@ -181,16 +182,11 @@ def rope_place(thing, role: str, name: str, into: Draft) -> Place:
 
 def place_on_rope(thing, role: str, name: str, ropes: dict[str, RopeIndex]) -> Place:
     """The place "rope@1.25": on the link that holds this arc length [m]."""
-    rope, _, arc = name.partition("@")
+    rope = name.partition("@")[0]
     if rope not in ropes:
         raise unknown_name(thing, role, rope, ropes)
-    try:
-        s = float(arc)
-    except ValueError:
-        raise fail(thing, f"{role} is '{name}'; a place on a rope is written 'rope@1.25', with its arc length [m].") from None
     lengths = ropes[rope].lengths
     ends = np.cumsum(lengths)
-    if not 0.0 <= s <= ends[-1] * (1.0 + 1e-9):
-        raise fail(thing, f"{role} is at {s:g} m of '{rope}', which is {ends[-1]:.6g} m long; stay within it.")
+    s = check_arc(thing, role, name, float(ends[-1]))
     k = min(int(np.searchsorted(ends, s)), len(ends) - 1)
     return Place(ropes[rope].first + k, Pose((0.0, 0.0, s - ends[k] + 0.5 * lengths[k])))

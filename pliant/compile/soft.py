@@ -13,6 +13,7 @@ from ..scene.cloth import Cloth, Wind
 from ..scene.control import Load
 from ..scene.errors import fail, unknown_control
 from ..scene.patch import PatchMesh
+from ..scene.places import NEAR
 from ..scene.pose import Pose
 from ..scene.soft import Soft, numbers_of, soft_and_words
 from ..scene.solid import Solid
@@ -21,7 +22,7 @@ from ..solvers.soft.mesh import cloth_model, solid_model
 from ..solvers.soft.patches import with_patches
 from .cells import cell_volumes
 from .draft import Draft, Place
-from .holds import NEAR, Moved
+from .holds import Moved
 from .motions import Driver
 
 _SAME = (1.0, 0.0, 0.0, 0.0)
@@ -122,7 +123,7 @@ def vertices_of(user, role: str, name: str, into: Draft) -> tuple[SoftIndex, np.
     if name in into.index["soft"]:
         index = into.index["soft"][name]
         return index, np.arange(index.size)
-    thing, numbers = numbers_of(user, role, name, {one.thing.name: one.thing for one in into.soft}.get)
+    thing, numbers = numbers_of(user, role, name, {one.thing.name: one.thing for one in into.soft})
     return into.index["soft"][thing.name], numbers
 
 

@@ -6,11 +6,12 @@ import numpy as np
 
 from ..scene.attachment import Attachment
 from ..scene.errors import fail
+from ..scene.places import NEAR
 from ..scene.pose import Pose
 from ..scene.soft import TYING
 from ..scene.thing import WORLD
 from .draft import Draft, Place
-from .holds import NEAR, has_point
+from .holds import has_point
 from .point_ropes import on_point_rope
 from .ropes import rope_place
 from .soft import SoftIndex, hold_vertices, on_soft, vertices_of

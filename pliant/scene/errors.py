@@ -40,10 +40,10 @@ def shown(value) -> str:
 def fail(thing, text: str) -> SceneError:
     """The error `text` about `thing`; of a thing that a file describes, with the file and the line in front."""
     origin = getattr(thing, "_origin", None)
-    return origin(f"{who(thing)}: {text}") if origin is not None else _wrong(thing, text)
+    return origin(f"{who(thing)}: {text}") if origin is not None else wrong(thing, text)
 
 
-def _wrong(thing, text: str) -> SceneError:
+def wrong(thing, text: str) -> SceneError:
     """The error about a value just given, which no file is to blame for."""
     return SceneError(f"{who(thing)}: {text}")
 
@@ -66,7 +66,7 @@ def nearest(word, known: Iterable[str], there_are: str = "There are") -> str:
     known = list(known)
     small = {one.lower(): one for one in reversed(known)}
     near = get_close_matches(str(word), known, n=1) or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)]
-    some = ", ".join(known[:24]) + (" …" if len(known) > 24 else "")
+    some = ", ".join(known[:24]) + (f" and {len(known) - 24} more" if len(known) > 24 else "")
     return f"Did you mean '{near[0]}'?" if near else f"{there_are}: {some or 'none'}."
 
 
@@ -76,22 +76,22 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
     unit = f" {unit}" if unit else ""
     given, value = value, _float(value)
     if value is None:
-        raise _wrong(thing, f"{field} is {shown(given)}; it must be a number{f' [{unit.strip()}]' if unit else ''}.")
+        raise wrong(thing, f"{field} is {shown(given)}; it must be a number{f' [{unit.strip()}]' if unit else ''}.")
     if unit == " m" and LONGEST < abs(value) < inf:
-        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be below {LONGEST:g} m.")
+        raise wrong(thing, f"{field} is {value:g}{unit}; it must be below {LONGEST:g} m.")
     if value != value or not (infinite or isfinite(value)):
-        raise _wrong(thing, f"{field} is {value}; it must be finite.")
+        raise wrong(thing, f"{field} is {value}; it must be finite.")
     smallest = 1e-9 if unit == " m" else 1.0 / LONGEST
     if above == 0.0 and 0.0 < value < smallest:
-        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be at least {smallest:g}{unit}.")
+        raise wrong(thing, f"{field} is {value:g}{unit}; it must be at least {smallest:g}{unit}.")
     if above is not None and value <= above:
         limit = "positive" if above == 0.0 else f"above {above:g}{unit}"
-        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
+        raise wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
     if least is not None and value < least:
         limit = "zero or more" if least == 0.0 else f"at least {least:g}{unit}"
-        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
+        raise wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
     if most is not None and value > most:
-        raise _wrong(thing, f"{field} is {value:g}{unit}; it must be at most {most:g}{unit}.")
+        raise wrong(thing, f"{field} is {value:g}{unit}; it must be at most {most:g}{unit}.")
     return value
 
 
@@ -111,9 +111,9 @@ def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
         values = []
     good = tuple(v for v in values if v is not None)
     if not len(values) == len(good) == count:
-        raise _wrong(thing, f"{field} is {shown(value)}; it must be {count} numbers.")
+        raise wrong(thing, f"{field} is {shown(value)}; it must be {count} numbers.")
     if not all(isfinite(v) for v in good):
-        raise _wrong(thing, f"{field} is {good}; all its numbers must be finite.")
+        raise wrong(thing, f"{field} is {good}; all its numbers must be finite.")
     return good
 
 
@@ -121,7 +121,7 @@ def point(thing, field: str, value) -> tuple[float, float, float]:
     """`value` as a place [m] whose distances are still numbers, or an error."""
     place = vector(thing, field, value)
     if max(abs(c) for c in place) > LONGEST:
-        raise _wrong(thing, f"{field} is {place} m; all its numbers must be below {LONGEST:g}.")
+        raise wrong(thing, f"{field} is {place} m; all its numbers must be below {LONGEST:g}.")
     return place
 
 
@@ -134,9 +134,9 @@ def table(thing, field: str, value, *axes: tuple[int, float]) -> np.ndarray:
         array = np.zeros(())
     if array.ndim != len(axes) or not all(low <= n <= high for n, (low, high) in zip(array.shape, axes, strict=True)):
         wanted = " by ".join(str(low) if low == high else f"{low} or more" for low, high in axes)
-        raise _wrong(thing, f"{field} is {shown(value)}; it must be {wanted} numbers.")
+        raise wrong(thing, f"{field} is {shown(value)}; it must be {wanted} numbers.")
     if not np.isfinite(array).all():
-        raise _wrong(thing, f"{field} has numbers that are not finite.")
+        raise wrong(thing, f"{field} has numbers that are not finite.")
     array.setflags(write=False)
     return array
 
@@ -156,7 +156,7 @@ def _float(value) -> float | None:
 def truth(thing, field: str, value) -> bool:
     """`value` as True or False, or an error: a word like "no" would count as true."""
     if not isinstance(value, (bool, np.bool_)):
-        raise _wrong(thing, f"{field} is {shown(value)}; it must be True or False.")
+        raise wrong(thing, f"{field} is {shown(value)}; it must be True or False.")
     return bool(value)
 
 
@@ -165,9 +165,9 @@ def direction(thing, field: str, value) -> tuple[float, float, float]:
     x, y, z = vector(thing, field, value)
     length = (x * x + y * y + z * z) ** 0.5
     if length < 1e-12:
-        raise _wrong(thing, f"{field} is zero; it must point somewhere.")
+        raise wrong(thing, f"{field} is zero; it must point somewhere.")
     if not isfinite(length):
-        raise _wrong(thing, f"{field} is {x, y, z}; its length must be below 1e150.")
+        raise wrong(thing, f"{field} is {x, y, z}; its length must be below 1e150.")
     if abs(length - 1.0) < 1e-15:
         return x, y, z
     return x / length, y / length, z / length
@@ -178,7 +178,7 @@ def unit_quaternion(thing, field: str, value) -> tuple[float, float, float, floa
     w, x, y, z = vector(thing, field, value, 4)
     length = (w * w + x * x + y * y + z * z) ** 0.5
     if abs(length - 1.0) > 0.01:
-        raise _wrong(thing, f"{field} has length {length:g}; it must be a unit quaternion (w, x, y, z).")
+        raise wrong(thing, f"{field} has length {length:g}; it must be a unit quaternion (w, x, y, z).")
     if abs(length - 1.0) < 1e-15:
         return w, x, y, z
     return w / length, x / length, y / length, z / length

@@ -69,6 +69,12 @@ class Noun(msgspec.StructMeta):
     # Its own docstring is what its classes answer with; the source is read when somebody asks, not at every import.
     __doc__ = property(lambda cls: with_fields(cls, cls.__dict__.get("__doc__")))
 
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """The fields and their defaults; their types stand below, with their texts."""
+        whole = super().__signature__
+        return whole.replace(parameters=[one.replace(annotation=one.empty) for one in whole.parameters.values()])
+
     if not TYPE_CHECKING:  # for a checker of types a class is made of its fields
 
         def __call__(cls, *values, **fields):

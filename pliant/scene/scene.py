@@ -7,6 +7,7 @@ from .body import Body, Site
 from .control import Control
 from .errors import SceneError, fail, number, shown, unknown_name, vector
 from .motion import Motion
+from .places import check_hold
 from .pose import Pose
 from .thing import WORLD, Thing, Vector, name_of, reference
 
@@ -58,21 +59,26 @@ class Scene:
         return thing
 
     def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None) -> Attachment:
-        """Hold `a`, a body or a place on a rope, to `b` by a ball, with `clamp` also its direction and twist.
+        """Hold `a`, a body, a place on a rope or vertices, to `b` by a ball, with `clamp` also its direction and twist.
 
-        `at` [m] is a point in b's own frame; None: where they are.
+        Both must be in the scene. `at` [m] is a point in b's own frame; None: where they are.
         """
         a, b = reference(self, "a", a), reference(self, "b", b)
-        return self.add(Attachment(name or f"{a}-{b}", a, b, at, clamp))
+        hold = Attachment(name or f"{a}-{b}", a, b, at, clamp)
+        check_hold(hold, self)
+        return self.add(hold)
 
     def pin(self, what, position: Vector | None = None, clamp: bool = False, motion: Motion | None = None,
             slide: Vector | None = None, name: str | None = None) -> Pin:
-        """Hold a body or a place on a rope at `position` [m], world frame, None: where it is; still, or driven by `motion`.
+        """Hold a body, a place on a rope or vertices at `position` [m], world frame, None: where it is; still, or driven by
+        `motion`.
 
         `slide` is an axis along which the pin leaves the end of a rope free.
         """
         what = reference(self, "what", what)
-        return self.add(Pin(name or f"{what}-pin", what, position, clamp, motion, slide))
+        hold = Pin(name or f"{what}-pin", what, position, clamp, motion, slide)
+        check_hold(hold, self)
+        return self.add(hold)
 
     def pose_of(self, name: str) -> Pose:
         """Where a body or a site stands at the start, world frame."""

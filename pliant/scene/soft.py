@@ -1,12 +1,12 @@
 """What cloth and solids share: vertices that are chosen by place, and the words for methods."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import LONGEST, SceneError, fail, number, point, shown, truth, unit_quaternion, vector
+from .errors import LONGEST, SceneError, fail, nearest, number, point, shown, truth, unit_quaternion, vector, wrong
 from .material import STIFFEST, Material, material_of
 from .pose import turned
 from .thing import Thing
@@ -63,7 +63,7 @@ class Soft(Thing, frozen=True):
         if "(" in text:
             found = re.findall(r"[-+]?(?:inf|[0-9.]+(?:[eE][-+]?[0-9]+)?)", text)
             if len(found) != 6 or re.sub(r"[-+0-9.eEinf,()\s]", "", text):
-                raise fail(self, f"'{self.name}[{text}]' is no box; write the lower and the upper corner, "
+                raise wrong(self, f"'{self.name}[{text}]' is no box; write the lower and the upper corner, "
                                  f"like '{self.name}[(-inf, 0, 0), (0.1, inf, 1)]'.")
             low_high = np.array([float(word) for word in found]).reshape(2, 3)
             return self._chosen((low_high[0], low_high[1]))
@@ -71,7 +71,7 @@ class Soft(Thing, frozen=True):
         for word in text.split(","):
             ends = re.fullmatch(r"\s*([0-9]+)(?:\s*-\s*([0-9]+))?\s*", word)
             if ends is None:
-                raise fail(self, f"'{self.name}[{shown(text)}]' does not say vertices; write numbers and ranges like "
+                raise wrong(self, f"'{self.name}[{text[:80]}]' does not say vertices; write numbers and ranges like "
                                  f"'{self.name}[0-24,30]', or the corners of a box.")
             out += range(int(ends[1]), int(ends[2] or ends[1]) + 1) if int(ends[2] or ends[1]) < 10**7 else [10**7]
         return self._chosen(out)
@@ -82,7 +82,7 @@ class Soft(Thing, frozen=True):
         if callable(selector):
             mask = np.asarray(selector(self.rest))
             if mask.shape != (count,) or mask.dtype != bool:
-                raise fail(self, f"the selector's function gave {shown(mask)}; it must give {count} truth values.")
+                raise wrong(self, f"the selector's function gave {shown(mask)}; it must give {count} truth values.")
             return self._some(np.flatnonzero(mask), "the selector's function")
         try:
             given = np.asarray(selector)
@@ -90,24 +90,24 @@ class Soft(Thing, frozen=True):
             given = np.asarray(None)
         if given.dtype == bool:
             if given.shape != (count,):
-                raise fail(self, f"the mask has shape {given.shape}; it must be ({count},).")
+                raise wrong(self, f"the mask has shape {given.shape}; it must be ({count},).")
             return self._some(np.flatnonzero(given), "the mask")
         if given.shape == (2, 3) and given.dtype.kind in "iuf" and not np.isnan(given).any():
             edge = 1e-9 * float(np.ptp(self.rest, axis=0).max())
             inside = (self.rest >= given[0] - edge).all(axis=1) & (self.rest <= given[1] + edge).all(axis=1)
             return self._some(np.flatnonzero(inside), f"the box from {tuple(given[0].tolist())} to {tuple(given[1].tolist())}")
         if given.dtype.kind not in "iu" or given.ndim > 1:
-            raise fail(self, f"the selector is {shown(selector)}; it must be indices, {count} truth values, two corners "
+            raise wrong(self, f"the selector is {shown(selector)}; it must be indices, {count} truth values, two corners "
                              "of a box, or a function.")
         out = np.unique(given)
         if out.size and (out[0] < 0 or out[-1] >= count):
-            raise fail(self, f"vertex {out[0] if out[0] < 0 else out[-1]} is asked for; it has vertices 0 to {count - 1}.")
+            raise wrong(self, f"vertex {out[0] if out[0] < 0 else out[-1]} is asked for; it has vertices 0 to {count - 1}.")
         return self._some(out, "the list")
 
     def _some(self, found: np.ndarray, what: str) -> np.ndarray:
         if not len(found):
-            raise fail(self, f"{what} holds no vertex; its rest positions run from "
-                             f"{tuple(np.round(self.rest.min(axis=0), 6).tolist())} to "
+            raise wrong(self, f"{what} holds no vertex; its rest positions run from "
+                              f"{tuple(np.round(self.rest.min(axis=0), 6).tolist())} to "
                              f"{tuple(np.round(self.rest.max(axis=0), 6).tolist())} m.")
         return found.astype(np.int64)
 
@@ -141,12 +141,13 @@ def soft_and_words(name: Any) -> tuple[str, str] | None:
     return thing, words
 
 
-def numbers_of(user: Any, role: str, name: str, things: Callable[[str], Any]) -> tuple[Any, np.ndarray]:
-    """The soft thing and the vertices that a place names, on behalf of `user`; things(name) gives a thing or None."""
+def numbers_of(user: Any, role: str, name: str, things: Mapping[str, Any]) -> tuple[Any, np.ndarray]:
+    """The soft thing of a place, and the vertices that it names, on behalf of `user`."""
     found = soft_and_words(name)
-    thing = things(found[0]) if found else None
+    thing = things.get(found[0]) if found else None
     if found is None or not isinstance(thing, Soft):
-        raise fail(user, f"{role} is {shown(name)}; before the brackets must stand a cloth or a solid of the scene.")
+        hint = nearest(found[0] if found else name, [one.name for one in things.values() if isinstance(one, Soft)])
+        raise fail(user, f"{role} is {shown(name)}; before the brackets must stand a cloth or a solid of the scene. {hint}")
     try:
         return thing, thing.numbers(found[1])
     except SceneError as error:

@@ -87,8 +87,8 @@ def test_bad_nouns_are_refused_in_words(make, words):
 def test_bad_holds_are_refused_in_words(build, words):
     scene = pl.Scene()
     scene.add(flag())
-    build(scene)
     with pytest.raises(pl.SceneError, match=words):
+        build(scene)
         pl.World(scene, threads=1)
 
 

@@ -23,6 +23,8 @@ from .text import format_text, read_text
 FORMAT = 1
 """The version of the format that this package writes, and the newest that it reads."""
 
+LONGEST_NAME, LONGEST_PATH = 200, 3900
+"""[bytes] of a file and of its whole path; 255 and 4096 are what systems allow, less what is written beside it."""
 SUFFIXES = (".yaml", ".yml", ".json")
 _TOP = {"pliant": int, "about": str, "gravity": tuple[float, float, float], "drag": float, "arrays": str, "things": Any}
 
@@ -33,6 +35,8 @@ def load(path: str | os.PathLike) -> Scene:
         raise SceneError(f"load: path is {shown(path)}; give a scene file or one of {', '.join(built_in_names())}.")
     text = os.fspath(path)
     file = Path(text)
+    if len(os.fsencode(file.name)) > 255 or len(os.fsencode(text)) > LONGEST_PATH:
+        raise SceneError(f"There is no file {shown(text)}: its name is too long.")
     if file.suffix in SUFFIXES and os.path.isfile(file):
         return read_scene(file)
     if file.suffix in SUFFIXES or os.path.exists(file) or file.name != text:
@@ -187,11 +191,20 @@ def file_to_write(path: str | os.PathLike) -> Path:
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path) or "\0" in str(path):
         raise SceneError(f"The path is {shown(path)}; name a file to write.")
     file = Path(os.path.abspath(path))
+    _check_length(file)
     if not file.parent.is_dir():
         raise SceneError(f"'{file.name}' cannot be written: there is no folder '{file.parent}'; create it first.")
     if file.is_dir():
         raise SceneError(f"'{file}' is a folder; name a file to write.")
     return file
+
+
+def _check_length(file: Path) -> None:
+    """Refuse a name that, with what is written beside the file, no folder can hold."""
+    if len(os.fsencode(file.name)) > LONGEST_NAME:
+        raise SceneError(f"The name {shown(file.name)} is too long; take at most {LONGEST_NAME} letters.")
+    if len(os.fsencode(file)) > LONGEST_PATH or any(len(os.fsencode(part)) > 255 for part in file.parts):
+        raise SceneError(f"The path {shown(str(file))} is too long; take one of shorter names.")
 
 
 def write_whole(file: Path, write: Callable[[BinaryIO], object]) -> None:
