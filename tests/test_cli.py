@@ -311,10 +311,10 @@ def test_a_reader_that_goes_away_is_no_error():
 
 
 def test_benchmarks_are_handed_their_words(capsys, monkeypatch, tmp_path):
-    (tmp_path / "speed.py").write_text("\ndef main(argv):\n    print(argv)\n    return 7\n")
+    (tmp_path / "speed.py").write_text('"""How fast."""\n\ndef main(argv):\n    print(argv)\n    return 7\n')
     (tmp_path / "helper.py").write_text("PI = 3\n")
     monkeypatch.setattr(bench, "FOLDER", tmp_path)
-    assert call("bench") == 0 and capsys.readouterr().out == "speed\n"
+    assert call("bench") == 0 and capsys.readouterr().out == "speed  How fast.\n"
     assert call("bench", "speed", "--peers", "--", "--quick", "3") == 7
     assert capsys.readouterr().out == "['--quick', '3', '--peers']\n"
 

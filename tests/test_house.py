@@ -146,13 +146,24 @@ def test_an_environment_is_made_once_for_a_lock(tmp_path, monkeypatch, capsys):
         environment, "install", lambda *given: made.append(given) or (given[0] / "bin" / "python").touch()
     )
     environment.main("dev")
-    assert "setting up .venv (dev), once" in capsys.readouterr().out
+    assert "setting up .venv (dev), once" in capsys.readouterr().err
     environment.main("dev")
+    assert capsys.readouterr() == ("", ".venv is set up\n")
     environment.main("runtime")  # the dev lock covers it
     assert len(made) == 1
     (tmp_path / "requirements-dev.txt").write_text("numpy==9\n")
     environment.main("dev")
     assert len(made) == 2
+
+
+def test_a_long_step_of_the_set_up_is_not_silent(monkeypatch, capfd):
+    """Oracle: a step of 1 s, looked at every 0.2 s; and one that fails, by its words."""
+    monkeypatch.setattr(environment, "PATIENCE", 0.2)
+    environment.call("sleeping", sys.executable, "-c", "import time; time.sleep(1.0)")
+    said = capfd.readouterr().err.splitlines()
+    assert said[0] == "sleeping" and said.count("sleeping: 0 s so far") >= 2
+    with pytest.raises(SystemExit, match=r"This step failed: .* -c raise SystemExit\(3\)"):
+        environment.call("failing", sys.executable, "-c", "raise SystemExit(3)")
 
 
 def test_the_equation_index_finds_missing_links(tmp_path, monkeypatch, capsys):

@@ -11,12 +11,15 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = {"runtime": "requirements.txt", "dev": "requirements-dev.txt", "peers": "requirements-peers.txt"}
 COVERS = {"runtime": ("runtime", "dev"), "dev": ("dev",), "peers": ("peers",)}
 """Which stamps satisfy which wish: the dev lock holds all of the runtime lock."""
+PATIENCE = 5.0
+"""Something is said at least so often [s]."""
 
 
 def stamp_of(kind: str) -> str:
@@ -36,10 +39,23 @@ def is_ready(folder: Path, kind: str) -> bool:
     return False
 
 
-def call(*command: object) -> None:
-    """Run a command; if it fails, say which and end."""
-    words = [str(word) for word in command]
-    if subprocess.run(words, cwd=ROOT).returncode:
+def say(text: str) -> None:
+    """One line on stderr: what a target prints for machines stays clean."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def call(what: str, *command: object) -> None:
+    """Run a command, with a line now and then that says what for and how long; if it fails, say which and end."""
+    words, start = [str(word) for word in command], time.monotonic()
+    say(what)
+    running = subprocess.Popen(words, cwd=ROOT)
+    while True:
+        try:
+            failed = running.wait(PATIENCE)
+            break
+        except subprocess.TimeoutExpired:
+            say(f"{what}: {time.monotonic() - start:.0f} s so far")
+    if failed:
         sys.exit(f"This step failed: {' '.join(words)}")
 
 
@@ -50,13 +66,13 @@ def create(folder: Path) -> None:
     if folder.exists():
         shutil.rmtree(folder)
     if shutil.which("uv"):
-        call("uv", "venv", "--quiet", "--python", sys.executable, folder)
+        call("making the environment", "uv", "venv", "--quiet", "--python", sys.executable, folder)
         return
     try:
         import ensurepip  # noqa: F401
     except ImportError:
         sys.exit("This Python has no ensurepip; install it (Debian and Ubuntu: python3-venv), or install uv.")
-    call(sys.executable, "-m", "venv", folder)
+    call("making the environment", sys.executable, "-m", "venv", folder)
 
 
 def install(folder: Path, kind: str) -> None:
@@ -66,8 +82,9 @@ def install(folder: Path, kind: str) -> None:
         tool: list[object] = ["uv", "pip", "install", "--quiet", "--python", python]
     else:
         tool = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
-    call(*tool, "-r", ROOT / LOCKS[kind])
-    call(*tool, "--no-deps", "--no-build-isolation", "-e", ROOT)
+    count = sum("==" in line for line in (ROOT / LOCKS[kind]).read_text().splitlines())
+    call(f"fetching and installing {count} packages", *tool, "-r", ROOT / LOCKS[kind])
+    call("installing pliant itself", *tool, "--no-deps", "--no-build-isolation", "-e", ROOT)
 
 
 def main(kind: str) -> int:
@@ -76,8 +93,9 @@ def main(kind: str) -> int:
         sys.exit(f"pliant needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]} (PYTHON=… make …).")
     folder = ROOT / (".venv-peers" if kind == "peers" else ".venv")
     if is_ready(folder, kind):
+        say(f"{folder.name} is set up")
         return 0
-    print(f"setting up {folder.name} ({kind}), once, about a minute", flush=True)
+    say(f"setting up {folder.name} ({kind}), once, about a minute")
     # An environment variable that points elsewhere must not decide what is installed where.
     os.environ.pop("VIRTUAL_ENV", None)
     os.environ.pop("PYTHONPATH", None)

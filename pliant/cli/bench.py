@@ -12,11 +12,13 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 def command_bench(options: argparse.Namespace) -> int:
     """Run one benchmark, or list them."""
-    names = sorted(p.stem for p in FOLDER.glob("*.py") if "\ndef main(" in p.read_text(encoding="utf-8"))
+    files = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py"))}
+    names = {name: text for name, text in files.items() if "\ndef main(" in text}
     if not names:
         raise SceneError("The benchmarks are not part of the installed package; run this in a clone of the repository.")
     if options.name is None:
-        print("\n".join(names))
+        for name, text in names.items():
+            print(f"{name:<{max(map(len, names))}}  {text.partition(chr(10))[0].strip(chr(34))}")
         return 0
     if options.name not in names:
         raise SceneError(f"There is no benchmark '{options.name}'. {nearest(options.name, names)}")
