@@ -11,12 +11,12 @@ from .compile.motions import Driver
 from .contact_list import ContactList, listed
 from .control import Controls
 from .couple.events import hold_at_start, latch_events
-from .couple.measure import Measures
-from .couple.step import TOLERANCE, Engine, Mixture
+from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, grab
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle, world_point
+from .made_report import made_report
 from .model.arena import pack
 from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
@@ -30,12 +30,10 @@ from .scene.scene import Scene
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, whole
 from .substeps import SHORTEST_STEP, hardly_moved, settle, settle_soft, settle_threads
-from .tears import refuse_torn, torn_apart, widest_gap
+from .tears import refuse_torn, torn_apart
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
-_UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this is reported
-_GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
 class World(SetWithCare):
@@ -150,7 +148,7 @@ class World(SetWithCare):
             if realtime:
                 clock.sleep(max(0.0, started + (k + 1) * self.dt - clock.perf_counter()))
         if report is None:
-            return self._report(self._engine.measure(), ())
+            return made_report(self, self._engine.measure(), ())
         return report._replace(**worst)
 
     def on_step(self, function: Callable) -> None:
@@ -258,23 +256,10 @@ class World(SetWithCare):
         self._pushed, self._pushing = self._pushing, []
         latches = self._index["latch"]
         events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
-        report = self._report(figures, events)
+        report = made_report(self, figures, events)
         for function in self._callbacks:
             function(self)
         return report
-
-    def _report(self, figures: Measures, events) -> Report:
-        energy = Energy(figures.kinetic, figures.gravity, figures.elastic, self._engine.state.clock.work[0].item())
-        gaping: tuple[str, ...] = (f"{widest_gap(self)[0]} gapes by {figures.drift:.2g} m",) if figures.drift > _GAPE else ()
-        if len(self._engine.model.rods.table) and figures.residual > _UNSETTLED and not self._engine.state.contacts.count[0] \
-                and not self._engine.work.outcome.stopped.any():
-            gaping += (f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps",)
-        substeps = max(figures.substeps, self.soft_substeps if self._engine.soft is not None else self.substeps)
-        return Report(self.time, substeps, figures.iterations, figures.residual,
-                      figures.residual < TOLERANCE, figures.penetration, figures.stretch, figures.drift, energy, tuple(events),
-                      (*self.warnings, *gaping, *self._watch(self._engine, self.time, self.dt, self.substeps),
-                       *self._watch_direct(self._engine, figures.fold, self.time, self.dt)),
-                      digits(figures.hash))
 
     def _points(self, bodies, locals_) -> np.ndarray:
         motion = self._engine.state.motion

@@ -1,1 +1,1 @@
-"""Lets every test import what this folder shares (energy.py)."""
+"""Lets every test import what this folder shares (energy.py, saved_worlds.py)."""

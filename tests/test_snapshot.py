@@ -1,49 +1,15 @@
 """Snapshots: the continued run has the bits of the uninterrupted one. Oracle: the hash of every step of that one."""
 
-import json
-import os
-import resource
-import signal
-import subprocess
-import sys
-import textwrap
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from saved_worlds import pile, saved, swing
 
 import pliant as pl
-from pliant.record.snapshot import named_arrays, read_snapshot
+from pliant.record.snapshot import named_arrays
 
 STEPS = 200
-
-
-def pile() -> pl.Scene:
-    """Boxes, balls and rods that fall on each other; the table of contacts grows while they do."""
-    scene = pl.Scene(about="a pile")
-    scene.add(pl.Ground())
-    shapes = pl.Box(0.2, 0.2, 0.2), pl.Sphere(0.1), pl.Box(0.3, 0.2, 0.1), pl.Capsule(0.08, 0.2), pl.Cylinder(0.1, 0.2)
-    for k in range(48):
-        place = (0.31 * (k % 3), 0.25 * (k // 3 % 2), 0.15 + 0.4 * (k // 6))
-        scene.add(pl.Body(f"piece {k}", shapes[k % 5], density=500.0, position=place))
-    return scene
-
-
-def swing(length: float = 0.5, **changes) -> pl.Scene:
-    """A driven hook, a rod on a hinge with a motor and a limit, a ball on a spring."""
-    scene = pl.Scene()
-    scene.add(pl.Control("push", value=0.5))
-    table = pl.Motion([0.0, 0.4, 1.0], positions=[(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0)], smooth=True, loop=True)
-    scene.add(pl.Body("hook", pl.Sphere(0.05), position=(0, 0, 2), motion=changes.pop("motion", table)))
-    scene.add(pl.Body("rod", pl.Box(0.1, 0.1, length), mass=1.0, position=(0, 0, 1.7)))
-    scene.add(pl.Body("ball", pl.Sphere(0.1), mass=0.5, position=(0.2, 0, 1.2)))
-    motor = pl.VelocityMotor({"push": 2.0}, max_effort=1.0)
-    given = {"axis": (0, 1, 0), "limits": (-1.0, 1.0), "motor": motor, "friction": 0.01} | changes
-    scene.add(pl.Revolute("hinge", "hook", "rod", anchor=(0, 0, 2), **given))
-    scene.add(pl.Spring("string", "rod", "ball", stiffness=80.0, damping=0.2))
-    scene.add(pl.Load("breeze", "ball", force=(0.3, 0, 0)))
-    return scene
 
 
 def ropes() -> pl.Scene:
@@ -185,13 +151,6 @@ def test_a_place_to_write_that_is_not_there_is_named(tmp_path):
             world.save(nothing)
 
 
-def saved(scene: pl.Scene, path) -> pl.World:
-    world = pl.World(scene)
-    world.run(0.2)
-    world.save(path)
-    return world
-
-
 def test_an_edited_scene_with_the_same_things_takes_the_state(tmp_path):
     world = saved(swing(), tmp_path / "world")
     longer = pl.World.restore(tmp_path / "world", scene=swing(friction=0.5))
@@ -245,116 +204,6 @@ def test_what_differs_in_the_ropes_of_an_edited_scene_is_named(tmp_path, edit, s
     edit(scene)
     with pytest.raises(pl.SceneError, match=f"world does not fit the scene: .*{said}"):
         pl.World.restore(tmp_path / "world", scene=scene)
-
-
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
-    """The system itself stops the write after 4 kB."""
-    path = tmp_path / "world"
-    world = saved(pile(), path)
-    before = path.read_bytes()
-    assert len(before) > 4096
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    world.step()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
-    try:
-        with pytest.raises(OSError):
-            world.save(path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert path.read_bytes() == before and os.listdir(tmp_path) == ["world"]
-    world.save(path)
-    assert pl.World.restore(path).hash() == world.hash()
-
-
-def test_a_process_killed_while_it_writes_leaves_the_old_file(tmp_path):
-    path = tmp_path / "world"
-    world = saved(swing(), path)
-    program = """
-        import os, signal, sys
-        import pliant as pl
-        from pliant.scene.files import scene_file
-
-        world = pl.World.restore(sys.argv[1])
-        world.step()
-        open_file = open
-
-        class Dying:
-            def __init__(self, *given):
-                self.file = open_file(*given)
-            def __enter__(self):
-                return self
-            def __getattr__(self, name):
-                return getattr(self.file, name)
-            def __exit__(self, *_):
-                pass
-            def write(self, data):
-                self.file.write(data)
-                if self.file.tell() > 2000:
-                    self.file.flush()
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return len(data)
-
-        scene_file.open = Dying
-        world.save(sys.argv[1])
-    """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), str(path)], capture_output=True, text=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    left = [p for p in tmp_path.iterdir() if p != path]
-    assert len(left) == 1 and left[0].stat().st_size > 2000  # it did die halfway
-    assert pl.World.restore(path).hash() == world.hash()
-
-
-def rewritten(path, **changes) -> None:
-    """The same file with other words in its header."""
-    with np.load(path) as content:
-        arrays = dict(content)
-    header = json.loads(bytes(arrays["header"])) | changes
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    with open(path, "wb") as stream:
-        np.savez_compressed(stream, **arrays)
-
-
-def test_a_newer_file_is_refused_in_a_sentence(tmp_path):
-    saved(swing(), tmp_path / "world")
-    rewritten(tmp_path / "world", **{"pliant snapshot": 2, "version": "9.1"})
-    with pytest.raises(pl.SceneError, match=r"world has format 2 of pliant 9\.1; .* 1 to 1: update pliant"):
-        pl.World.restore(tmp_path / "world")
-
-
-def test_bad_files_are_refused_in_a_sentence(tmp_path):
-    path = tmp_path / "world"
-    saved(swing(), path)
-    good = path.read_bytes()
-    flipped = bytearray(good)
-    with zipfile.ZipFile(path) as content:
-        one = max(content.infolist(), key=lambda member: member.compress_size)
-    flipped[one.header_offset + 30 + len(one.filename) + one.compress_size // 2] ^= 0xFF  # in the midst of its data
-    np.savez(tmp_path / "other.npz", a=np.zeros(3))
-    np.save(tmp_path / "one.npy", np.zeros(3))
-    others = [(tmp_path / name).read_bytes() for name in ("other.npz", "one.npy")]
-    for content in (b"", b"pliant: 1\n", good[: len(good) // 2], good[:-1], bytes(flipped), *others):
-        path.write_bytes(content)
-        with pytest.raises(pl.SceneError, match=r"^world is no snapshot of a world, or a damaged one; save one with"):
-            pl.World.restore(path)
-    for nothing in (tmp_path / "none", tmp_path):
-        with pytest.raises(pl.SceneError, match="There is no file"):
-            pl.World.restore(nothing)
-
-
-def test_every_flipped_byte_is_noticed_or_does_no_harm(tmp_path):
-    path = tmp_path / "world"
-    world = saved(swing(), path)
-    good, held = path.read_bytes(), dict(named_arrays(world._engine.state))
-    random = np.random.default_rng(3)
-    for at in random.choice(len(good), 100, replace=False):
-        content = bytearray(good)
-        content[at] ^= 1 << int(random.integers(8))
-        path.write_bytes(content)
-        try:
-            found = read_snapshot(path)
-        except pl.SceneError:
-            continue
-        assert all(found.state[name].tobytes() == array.tobytes() for name, array in held.items()), at
 
 
 def test_a_world_that_a_viewer_steps_is_not_saved_in_mid_step(tmp_path):

@@ -1,8 +1,7 @@
-"""The world as a user meets it: steps, runs, resets, handles, pushes, contacts, and what it does when things go wrong."""
+"""The world as a user meets it: steps, runs, resets, handles, and what it does when things go wrong."""
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 
 import pliant as pl
 
@@ -180,111 +179,6 @@ def test_fixed_and_driven_bodies_take_no_velocity(field):
     world = everything()
     with pytest.raises(pl.SceneError, match=f"stage.*{field}.*driven"):
         setattr(world["stage"], field, (1, 0, 0))
-
-
-def levered(rate: float, world: pl.World):
-    """Turning speed [rad/s] after a step from rest of phi'' = -rate cos phi: a lever that turns away from its force.
-
-    By SciPy, to what n substeps of second order may miss of what the turning takes away: 1 / n^2 of it, twice.
-    """
-    done = solve_ivp(lambda t, y: (y[1], -rate * np.cos(y[0])), (0.0, world.dt), (0.0, 0.0), rtol=1e-13, atol=1e-16)
-    speed = float(done.y[1, -1])
-    lost = rate * world.dt + speed
-    assert lost > 0.0
-    return pytest.approx(speed, rel=0, abs=2.0 * lost / world.substeps**2)
-
-
-def test_a_push_acts_through_one_step():
-    """Oracle: momentum F dt, also about the centre; a lever turns with the body; the next step knows nothing of it."""
-    world = falling(inertia=(0.1, 0.1, 0.1))
-    world.apply_force("ball", (6, 0, 0), torque=(0, 0, 0.3))
-    world.step()
-    assert world["ball"].velocity[0] == pytest.approx(6 / 2.0 / 60, rel=1e-12)
-    assert world["ball"].angular_velocity[2] == pytest.approx(0.3 / 0.1 / 60, rel=1e-12)
-    before = world["ball"].velocity
-    world.step()
-    assert world["ball"].velocity[0] == before[0]
-    world = falling(inertia=(0.1, 0.1, 0.1))
-    world.apply_force("ball", (6, 0, 0), at=(0, 0.5, 10.0))
-    world.step()
-    assert world["ball"].angular_velocity[2] == levered(0.5 * 6 / 0.1, world)
-
-
-def test_the_work_of_a_push_is_the_energy_it_gives():
-    """Oracle: F s; conservation to the error of one step."""
-    scene = pl.Scene(gravity=(0, 0, 0))
-    scene.add(pl.Body("ball", pl.Sphere(0.1), mass=2.0))
-    world = pl.World(scene)
-    world.run(1.0, each=lambda w: w.apply_force("ball", (6, 0, 0)))
-    assert world.energy().work == pytest.approx(world.energy().kinetic, rel=1e-9)
-    assert world.energy().kinetic == pytest.approx(0.5 * 2.0 * 3.0**2, rel=1e-9)
-
-
-def test_loads_push_in_the_worlds_or_the_bodys_axes():
-    """Oracle: F t / m; a load that follows a body turned by 90 degrees pushes along y; at a site it also turns."""
-    quarter = (np.cos(np.pi / 4), 0, 0, np.sin(np.pi / 4))
-    for follow, direction in ((False, (3, 0, 0)), (True, (0, 3, 0))):
-        scene = pl.Scene(gravity=(0, 0, 0))
-        scene.add(pl.Body("ball", pl.Sphere(0.1), mass=2.0, quaternion=quarter))
-        scene.add(pl.Load("load", "ball", force=(6, 0, 0), follow=follow))
-        world = pl.World(scene)
-        world.run(1.0)
-        assert np.allclose(world["ball"].velocity, direction, atol=1e-9)
-    scene = pl.Scene(gravity=(0, 0, 0))
-    scene.add(pl.Body("ball", pl.Sphere(0.1), mass=2.0, inertia=(0.1, 0.1, 0.1)))
-    scene.add(pl.Site("handle", "ball", position=(0, 0.05, 0)))
-    scene.add(pl.Load("load", "handle", force=(6, 0, 0)))
-    world = pl.World(scene)
-    world.step()
-    assert world["ball"].angular_velocity[2] == levered(0.05 * 6 / 0.1, world)
-
-
-def test_contacts_are_listed_with_their_forces():
-    """Oracle: statics; four points under a box, upward on the box, in sum its weight."""
-    scene = pl.Scene()
-    scene.add(pl.Ground())
-    scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.1)))
-    world = pl.World(scene)
-    world.run(1.0)
-    c = world.contacts
-    assert len(c.a) == len(c.b) == 4 and set(c.a) | set(c.b) == {"ground", "box"}
-    sign = 1.0 if c.b[0] == "box" else -1.0
-    assert np.allclose(sign * c.normal, (0, 0, 1), atol=1e-9)
-    assert np.allclose(sorted(map(tuple, np.abs(c.position[:, :2]))), 0.1, atol=1e-6)
-    assert np.allclose(sign * c.force.sum(axis=0), (0, 0, G), atol=1e-2 * G)
-    assert np.allclose(world["box"].contact_force, (0, 0, G), atol=1e-2 * G)
-
-
-def test_contact_force_on_two_bodies_is_equal_and_opposite():
-    """Oracle: Newton's third law."""
-    scene = pl.Scene(gravity=(0, 0, 0))
-    scene.add(pl.Body("a", pl.Sphere(0.1), mass=1.0, velocity=(1, 0, 0)))
-    scene.add(pl.Body("b", pl.Sphere(0.1), mass=1.0, position=(0.205, 0, 0)))
-    world = pl.World(scene)
-    world.step()
-    assert world["a"].contact_force[0] < 0
-    assert np.allclose(world["a"].contact_force, -world["b"].contact_force, atol=1e-12)
-    assert np.allclose(world["a"].velocity + world["b"].velocity, (1, 0, 0), atol=1e-12)
-
-
-def test_a_body_that_does_not_collide_falls_through():
-    """Oracle: free fall below the ground."""
-    scene = pl.Scene()
-    scene.add(pl.Ground())
-    scene.add(pl.Body("ghost", pl.Sphere(0.1), mass=1.0, collide=False))
-    world = pl.World(scene)
-    world.run(1.0)
-    assert world["ghost"].velocity[2] == pytest.approx(-G, rel=1e-9)
-
-
-def test_drag_settles_all_momenta():
-    """Oracle: 1 / (1 + h d) in each substep, for velocity and spin."""
-    scene = pl.Scene(gravity=(0, 0, 0), drag=2.0)
-    scene.add(pl.Body("ball", pl.Sphere(0.1), mass=1.0, velocity=(1, 0, 0), angular_velocity=(0, 0, 1)))
-    world = pl.World(scene)
-    world.run(1.0)
-    assert world["ball"].velocity[0] == pytest.approx(np.exp(-2.0), rel=2.0**2 * world.dt / world.substeps)
-    assert world["ball"].angular_velocity[2] == pytest.approx(world["ball"].velocity[0], rel=1e-9)
 
 
 @pytest.mark.parametrize("field", ["velocity", "angular_velocity"])

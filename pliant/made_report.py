@@ -1,0 +1,35 @@
+"""The report of a step, with what its figures give cause to warn of."""
+
+from typing import TYPE_CHECKING
+
+from .couple.measure import Measures
+from .couple.step import TOLERANCE
+from .report import Energy, Report, digits
+from .tears import widest_gap
+
+if TYPE_CHECKING:
+    from .world import World
+
+_UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this is reported
+_GAPE = 1e-4  # [m] a joint that gapes more is reported
+
+
+def made_report(world: "World", figures: Measures, events) -> Report:
+    """How a step came out."""
+    engine = world._engine
+    energy = Energy(figures.kinetic, figures.gravity, figures.elastic, engine.state.clock.work[0].item())
+    substeps = max(figures.substeps, world.soft_substeps if engine.soft is not None else world.substeps)
+    return Report(world.time, substeps, figures.iterations, figures.residual, figures.residual < TOLERANCE, figures.penetration,
+                  figures.stretch, figures.drift, energy, tuple(events), (*world.warnings, *_warnings(world, figures)),
+                  digits(figures.hash))
+
+
+def _warnings(world: "World", figures: Measures) -> list[str]:
+    """Of joints that gape, ropes that did not settle, and what the watchers of ropes saw."""
+    engine = world._engine
+    found = [f"{widest_gap(world)[0]} gapes by {figures.drift:.2g} m"] if figures.drift > _GAPE else []
+    if len(engine.model.rods.table) and figures.residual > _UNSETTLED and not engine.state.contacts.count[0] \
+            and not engine.work.outcome.stopped.any():
+        found.append(f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps")
+    return [*found, *world._watch(engine, world.time, world.dt, world.substeps),
+            *world._watch_direct(engine, figures.fold, world.time, world.dt)]
