@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ..scene.errors import fail
 from ..scene.pose import frame_along, product, turned
@@ -49,6 +48,8 @@ def _fit(thing: Rope, path, shares, length: float, straight: float, gravity) -> 
         return points, length * shares
     if length <= chords.sum() * (1.0 + 1e-9):
         return points, chords
+    from scipy.optimize import brentq  # a third of a second that most scenes need not wait
+
     fine, s, down = _sagging(path, len(shares), gravity)
 
     def excess(sag: float) -> float:
