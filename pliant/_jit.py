@@ -140,23 +140,15 @@ def bind(called, *groups, likely: bool = True):
     if wrong:
         raise TypeError(f"{called.__name__}: {', '.join(wrong)} has not the arrays that are declared")
     called.used = called.used or likely
-    return _Bound(called.packed, table_of(groups), groups)
+    bound = partial(called.packed, table_of(groups))
+    bound.__dict__["groups"] = groups  # which keeps the arrays alive
+    return bound
 
 
 def foresee(called) -> None:
     """Let an entry that will be called without being bound be compiled ahead too."""
     if isinstance(called, Entry):
         called.used = True
-
-
-class _Bound:
-    """A call with its table, and what keeps the arrays alive."""
-
-    def __init__(self, packed, table, groups) -> None:
-        self.packed, self.table, self.groups = packed, table, groups
-
-    def __call__(self, *rest):
-        return self.packed(self.table, *rest)
 
 
 def entry(function):

@@ -232,7 +232,7 @@ class World(SetWithCare):
         """Controls, motions and loads for the coming step."""
         state = self._engine.state
         if len(state.drives.target):
-            state.drives.target[:] = self._signals.targets(state.clock.control)
+            self._signals.tell(state.clock.control, state.drives.target)
         for driver in self._drivers:
             driver.drive(state.motion, self.time, self.dt)
         for place, load in self._loads:
@@ -253,7 +253,8 @@ class World(SetWithCare):
         engine.state.clock.time[0] = self._later()
         engine.state.clock.work[0] += figures.work
         clear(engine.state.push)
-        self._pushed, self._pushing = self._pushing, []
+        if self._pushing or self._pushed:
+            self._pushed, self._pushing = self._pushing, []
         latches = self._index["latch"]
         events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
         report = made_report(self, figures, events)

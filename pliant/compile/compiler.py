@@ -180,7 +180,7 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     clock = allocate(Clock, len(into.controls))
     clock.control[:] = [c.value for c in into.controls.values()]
     drives = allocate(DriveState, d)
-    drives.target[:] = signals.targets(clock.control)
+    signals.tell(clock.control, drives.target)
     push = allocate(Push, len(model.bodies.mass))
     history = allocate(History, len(model.bodies.mass))
     return State(clock, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),

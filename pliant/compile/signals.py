@@ -14,9 +14,10 @@ class Signals(NamedTuple):
     constant: np.ndarray
     weight: np.ndarray
 
-    def targets(self, controls: np.ndarray) -> np.ndarray:
-        """What each drive is told (drives,)."""
-        return self.constant + self.weight @ controls
+    def tell(self, controls: np.ndarray, targets: np.ndarray) -> None:
+        """What each drive is told, into `targets` (drives,)."""
+        np.dot(self.weight, controls, out=targets)
+        targets += self.constant
 
 
 def signals_of(into: Draft) -> Signals:

@@ -35,11 +35,12 @@ from .prepare import (
 from .sweep import has_rods, is_linkage, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
-"""A joint whose gap [m or rad] is below this is closed."""
+"""A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
 GAPING = 1e-5
 """A substep that leaves a larger gap [m or rad] is taken again in halves."""
-SWUNG = 1e-4
-"""Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]."""
+SWUNG, SHAKEN = 1e-4, 1e-3
+"""Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]; where
+something touches, the second, since a sweep of contacts leaves as much."""
 CLOSINGS = 6
 """How often a substep aims at its joints."""
 STEADY = 1e-5
@@ -84,7 +85,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 factor_trees(movers, linkage, drivetrain, islands, i)
                 fresh = False
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance)
+            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, touched)
             longer = 2 if calm and ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             steady = True
             if gap < GAPING or ticks == 1:
@@ -114,19 +115,19 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
 
 
 @merged
-def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance):
+def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, touched):
     """Sweep and move, from the start of the substep, until joints close where that leads; returns their largest gap [m or rad].
 
     Writes: impulses, motion, scratch, outcome
     """
-    gap = 1.0
+    gap, closed, calm = 1.0, GAPING if touched else CLOSED, SHAKEN if touched else SWUNG
     for _ in range(CLOSINGS):
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, False)
         move(movers, islands, i, h)
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-        swung, locked = swing_springs(springwork, movers, islands, i, h, CLOSED)
+        swung, locked = swing_springs(springwork, movers, islands, i, h, closed)
         gap = max(gap, locked)
-        if (gap < CLOSED and swung < SWUNG) or not gap < 2.0 * max(before, CLOSED):
+        if (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed):
             break
     return gap
 
