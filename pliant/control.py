@@ -6,7 +6,7 @@ from .scene.errors import fail, number, unknown_control
 
 
 class Controls(MutableMapping):
-    """Values by name; setting one is checked against its range."""
+    """Values by name, as of a dictionary: `world.control["throttle"] = 0.5`. Setting one is checked against its range."""
 
     def __init__(self, controls: dict, engine) -> None:
         self.things = controls

@@ -46,11 +46,11 @@ class World(SetWithCare):
     scene: Scene
     """A copy of what it was made of."""
     dt: float
-    """Time of a step [s]."""
+    """Time of a step [s]; may be set."""
     substeps: int
-    """Parts that a step is solved in."""
+    """Parts that a step is solved in; may be set."""
     soft_substeps: int
-    """The same where cloth and solids are, and for all that they touch or hang on."""
+    """The same where cloth and solids are, and for all that they touch or hang on; may be set."""
     iterations: int
     """Sweeps over contacts and other rows in a substep, at most; may be set."""
     threads: int

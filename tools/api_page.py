@@ -17,6 +17,7 @@ from pliant.direct_rope_handle import DirectRopeHandle, JointHoldHandle  # noqa:
 from pliant.grip import Grip  # noqa: E402
 from pliant.handles import (  # noqa: E402
     BodyHandle,
+    Handle,
     JointHandle,
     JointSpringHandle,
     LatchHandle,
@@ -29,6 +30,7 @@ from pliant.scene.material import MATERIALS  # noqa: E402
 from pliant.scene.noun import field_texts  # noqa: E402
 from pliant.scene.rope import RopePlace  # noqa: E402
 from pliant.scene.soft import VertexPlace  # noqa: E402
+from pliant.scene.thing import Part  # noqa: E402
 from pliant.soft_handle import SoftHandle  # noqa: E402
 from pliant.view.viewer import Viewer  # noqa: E402
 
@@ -56,6 +58,10 @@ BESIDE: dict[str, dict[str, type]] = {
         "rope.start, rope.end": Reaction, "a cloth, a solid": SoftHandle},
 }
 """What a user holds without having made it, by the words above it."""
+
+ABOUT = {"What world[name] shows": "Copies of the last whole step. What may be set is a teleport: it takes effect at once, and "
+                                   "contacts are found anew. Each has a `.name`, and `.thing`, what the scene says of it."}
+"""What is said of a section as a whole."""
 
 NOTES = {"Material": f"Presets: {', '.join(MATERIALS)}."}
 
@@ -92,10 +98,11 @@ def page() -> str:
     """The whole page."""
     lines = ["# What there is", "",
              "Written by `python tools/api_page.py` from the docstrings; `help(pl.Box)` says the same. SI units, z up,",
-             "quaternions (w, x, y, z): [conventions.md](conventions.md). Wherever a thing is asked for, its name will do.", ""]
+             "quaternions (w, x, y, z): [conventions.md](conventions.md). Wherever a thing is asked for, its name will do.",
+             "What a scene is made of does not change: `thing.replace(radius=0.02)` gives a copy with other fields.", ""]
     tables: dict[str, str] = {}
     for title in (*SECTIONS, *(one for one in BESIDE if one not in SECTIONS)):
-        lines += [f"## {title}", ""]
+        lines += [f"## {title}", "", *([ABOUT[title], ""] if title in ABOUT else [])]
         for name in SECTIONS.get(title, ()):
             lines += _entry(f"pl.{name}", getattr(pl, name), NOTES.get(name), tables)
         for words, one in BESIDE.get(title, {}).items():
@@ -129,7 +136,7 @@ def _entry(words: str, one, note: str | None, tables: dict[str, str]) -> list[st
 def _fields(cls: type) -> Iterator[tuple[str, str]]:
     """Fields and their texts."""
     for field in field_texts(cls):
-        if not field.name.startswith("_"):
+        if not field.name.startswith("_") and (field.name != "thing" or not issubclass(cls, Handle)):
             yield field.name, field.text
 
 
@@ -157,6 +164,8 @@ def _members(cls: type) -> Iterator[tuple[str, object]]:
         if not one.__module__.startswith("pliant."):
             continue
         for name in vars(one):
+            if one in (Handle, Part):  # said once, above
+                continue
             if not name.startswith("_") and name not in (*seen, *getattr(cls, "_fields", ())):
                 seen.add(name)
                 yield name, inspect.getattr_static(cls, name)

@@ -14,7 +14,8 @@ from .thing import Quaternion, Thing, Vector
 
 
 class Robot(Thing, frozen=True):
-    """A URDF robot, placed by its root link. Its parts are named "robot/link"; its controls keep their own names."""
+    """A URDF robot, placed by its root link. Its parts are named "robot/link", and `robot["link"]` gives one; its controls keep
+    their own names."""
 
     path: str
     """URDF file: as written, else beside the assets of the package."""

@@ -13,7 +13,7 @@ from .thing import WORLD, Thing, Vector, name_of, reference
 
 
 class Scene:
-    """Things by name, in the order they were added."""
+    """Things by name, in the order they were added: `scene[name]`, `name in scene`, `for thing in scene`."""
 
     gravity: Vector
     """[m/s2], world frame."""
@@ -61,7 +61,8 @@ class Scene:
     def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None) -> Attachment:
         """Hold `a`, a body, a place on a rope or vertices, to `b` by a ball, with `clamp` also its direction and twist.
 
-        Both must be in the scene. `at` [m] is a point in b's own frame; None: where they are.
+        Both must be in the scene; its name is "a-b" if not given, and `world[name].force` what it bears.
+        `at` [m] is a point in b's own frame; None: where they are.
         """
         a, b = reference(self, "a", a), reference(self, "b", b)
         hold = Attachment(name or f"{a}-{b}", a, b, at, clamp)
