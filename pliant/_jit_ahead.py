@@ -146,7 +146,7 @@ class Progress:
         ended, elapsed = self._done == self._total, monotonic() - self._start
         names = f" ({', '.join(one.py_func.__name__ for one in at_work)})" if at_work else ""
         so_far = f": {elapsed:.0f} s so far" if elapsed >= 1.0 else ""
-        line = (f"pliant: compiled {self._total} kernels in {elapsed:.0f} s; they are kept" if ended else
+        line = (f"pliant: compiled {self._total} kernel{'s'[:self._total - 1]} in {elapsed:.0f} s, kept for later" if ended else
                 f"pliant: compiling {self._done + 1} of {self._total}, once{so_far}, {in_words(self.seconds_left(at_work))}"
                 f"{' more' if so_far else ''}{names}")
         if sys.stderr.isatty():

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from .joint_pose import put_joint
 from .model.joints import CATCHES, GONE, HOLDS
 from .scene.errors import fail, unit_quaternion, vector
 from .scene.pose import Pose, inverted, product, turned
@@ -153,10 +154,26 @@ class JointHandle(Handle):
         """[rad], unwrapped over many turns; of a ball joint the angle turned in all."""
         return self._first("angle")
 
+    @angle.setter
+    def angle(self, value: float) -> None:
+        self._put("angle", value)
+
     @property
     def travel(self) -> float:
         """[m]"""
         return self._first("travel")
+
+    @travel.setter
+    def travel(self, value: float) -> None:
+        self._put("travel", value)
+
+    def _put(self, word: str, value: float) -> None:
+        """What hangs on the child, or where that is held on the parent, goes along."""
+        if self.thing.coordinates.count(word) != 1:
+            has = ", ".join(self.thing.coordinates) or "no free coordinate"
+            raise fail(self.thing, f"{word} cannot be set: it has {has}; set the positions and quaternions of its bodies.")
+        k = self._coordinate(self.thing.coordinates.index(word))
+        put_joint(self._world, self.thing, self._number, k, word, value)
 
     @property
     def rate(self) -> float:

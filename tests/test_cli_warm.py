@@ -289,7 +289,7 @@ def test_progress_says_how_many_what_is_at_work_and_how_long(capsys, monkeypatch
     said = capsys.readouterr().err.splitlines()
     assert said == [f"pliant: compiling 1 of 3, once, about 50 minutes ({some[0].__name__})",
                     f"pliant: compiling 3 of 3, once: 6000 s so far, about 50 minutes more ({some[2].__name__})",
-                    "pliant: compiled 3 kernels in 6000 s; they are kept"]
+                    "pliant: compiled 3 kernels in 6000 s, kept for later"]
 
 
 @compiled
