@@ -12,7 +12,7 @@ import pytest
 from numba import config, typeof, types
 
 import pliant as pl
-from pliant._jit import ENTRIES, Entry, _Bound
+from pliant._jit import ENTRIES, Entry
 from pliant._jit_ahead import Progress, entries_in_use, in_words, name_of, with_stages
 from pliant.cli.warm import all_entries
 from pliant.model.schema import Array, index, real, sample
@@ -221,18 +221,19 @@ def calls_of(monkeypatch) -> set[str]:
     """Fills with the names of the entries that are called."""
     called: set[str] = set()
     by_packed = {id(one.packed): name_of(one) for one in all_entries()}
-    plain, bound = Entry.__call__, _Bound.__call__
+    plain = Entry.__call__
 
     def plainly(self, *given):
         called.add(name_of(self))
         return plain(self, *given)
 
-    def when_bound(self, *given):
-        called.add(by_packed[id(self.packed)])
-        return bound(self, *given)
+    class Bound(partial):
+        def __call__(self, *rest):
+            called.add(by_packed[id(self.func)])
+            return super().__call__(*rest)
 
     monkeypatch.setattr(Entry, "__call__", plainly)
-    monkeypatch.setattr(_Bound, "__call__", when_bound)
+    monkeypatch.setattr("pliant._jit.partial", Bound)
     return called
 
 
