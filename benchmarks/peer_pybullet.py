@@ -11,7 +11,8 @@ from pliant.scene.joint import Joint
 
 from .checks import State, names
 from .coils import Coil, coils
-from .parts import anchor_of, inverse, placed_shapes, product, rotation, rotations, solid, tree, value_of
+from .parts import anchor_of, inverse, product, rotation, rotations, solid, tree, value_of
+from .peer_pybullet_shapes import field_shape, moved_shape, shape_of, xyzw
 from .scenes import DT
 
 VERSION = version("pybullet")
@@ -51,10 +52,6 @@ class Effort(NamedTuple):
     joint: Joint
     spring: pl.JointSpring | None
     coil: Coil | None
-
-
-def _xyzw(q) -> tuple:
-    return (q[1], q[2], q[3], q[0])
 
 
 class World:
@@ -107,9 +104,9 @@ class World:
         if isinstance(body.shape, pl.HeightField):
             return self._terrain(body)
         frame = self._inertial(body)
-        made = bullet.createMultiBody(0 if body.fixed else solid(body).mass, self._shape(body),
-                                      basePosition=body.position, baseOrientation=_xyzw(body.quaternion),
-                                      baseInertialFramePosition=frame[0], baseInertialFrameOrientation=_xyzw(frame[1]),
+        made = bullet.createMultiBody(0 if body.fixed else solid(body).mass, shape_of(body, self._call),
+                                      basePosition=body.position, baseOrientation=xyzw(body.quaternion),
+                                      baseInertialFramePosition=frame[0], baseInertialFrameOrientation=xyzw(frame[1]),
                                       useMaximalCoordinates=self.settings.maximal, **self._call)
         self._settle(made, -1, body, frame)
 
@@ -147,37 +144,12 @@ class World:
     def _surface(self, made, link, friction, fixed) -> None:
         bullet.changeDynamics(made, link, lateralFriction=self._friction(friction, fixed), **self._call)
 
-    def _shape(self, body: pl.Body) -> int:
-        """One collision shape of all placed ones; PyBullet wants it in the inertial frame, which it knows itself."""
-        if not body.collide:
-            return -1
-        kinds, fields = [], {"halfExtents": [], "radii": [], "lengths": []}
-        for placed in placed_shapes(body):
-            shape = placed.shape
-            kind = {pl.Box: bullet.GEOM_BOX, pl.Sphere: bullet.GEOM_SPHERE, pl.Capsule: bullet.GEOM_CAPSULE,
-                    pl.Cylinder: bullet.GEOM_CYLINDER}[type(shape)]
-            kinds.append(kind)
-            fields["halfExtents"].append(_half(shape))
-            fields["radii"].append(getattr(shape, "radius", 1.0))
-            fields["lengths"].append(getattr(shape, "length", 1.0))
-        at = [p.position for p in placed_shapes(body)]
-        turn = [_xyzw(p.quaternion) for p in placed_shapes(body)]
-        if len(kinds) == 1:
-            return bullet.createCollisionShape(kinds[0], radius=fields["radii"][0], height=fields["lengths"][0],
-                                               halfExtents=fields["halfExtents"][0], collisionFramePosition=at[0],
-                                               collisionFrameOrientation=turn[0], **self._call)
-        return bullet.createCollisionShapeArray(kinds, **fields, collisionFramePositions=at,
-                                                collisionFrameOrientations=turn, **self._call)
-
     def _terrain(self, body: pl.Body) -> None:
-        heights, (x, y) = body.shape.heights, body.shape.size
-        nx, ny = heights.shape
-        shape = bullet.createCollisionShape(bullet.GEOM_HEIGHTFIELD, meshScale=(x / (nx - 1), y / (ny - 1), 1.0),
-                                            heightfieldData=heights.T.ravel(), numHeightfieldRows=nx,
-                                            numHeightfieldColumns=ny, **self._call)
+        heights = body.shape.heights
         middle = 0.5 * (heights.min() + heights.max())  # Bullet centres a height field between its lowest and highest
         at = np.array(body.position) + rotation(body.quaternion) @ (0, 0, middle)
-        made = bullet.createMultiBody(0, shape, basePosition=at, baseOrientation=_xyzw(body.quaternion), **self._call)
+        made = bullet.createMultiBody(0, field_shape(body, self._call), basePosition=at,
+                                      baseOrientation=xyzw(body.quaternion), **self._call)
         self._surface(made, -1, body.friction, fixed=True)
 
     def _tree(self, bodies: list[pl.Body], joint_of: dict[str, Joint], springs) -> None:
@@ -199,17 +171,17 @@ class World:
             offset = rotation(turn).T @ (np.array(body.position) - anchor)  # body's frame origin in the link's frame
             place[body.name] = (anchor, turn)
             at, parent_turn = place[joint.parent]
-            row = (solid(body).mass, self._moved_shape(body, offset), -1, rotation(parent_turn).T @ (anchor - at),
-                   _xyzw(product(inverse(parent_turn), turn)), offset + frames[body.name][0],
-                   _xyzw(frames[body.name][1]), index[joint.parent], _kind(joint), rotation(turn).T @ joint.axis)
+            row = (solid(body).mass, moved_shape(body, offset, self._call), -1, rotation(parent_turn).T @ (anchor - at),
+                   xyzw(product(inverse(parent_turn), turn)), offset + frames[body.name][0],
+                   xyzw(frames[body.name][1]), index[joint.parent], _kind(joint), rotation(turn).T @ joint.axis)
             for column, value in zip(table.values(), row, strict=True):
                 column.append(value)
         first = frames[base.name] if base else (np.zeros(3), np.array([1.0, 0, 0, 0]), np.ones(3))
         made = bullet.createMultiBody(
-            solid(base).mass if base and not base.fixed else 0, self._shape(base) if base else -1,
+            solid(base).mass if base and not base.fixed else 0, shape_of(base, self._call) if base else -1,
             basePosition=place[base.name][0] if base else (0, 0, 0),
-            baseOrientation=_xyzw(base.quaternion) if base else (0, 0, 0, 1), baseInertialFramePosition=first[0],
-            baseInertialFrameOrientation=_xyzw(first[1]), **table, **self._call)
+            baseOrientation=xyzw(base.quaternion) if base else (0, 0, 0, 1), baseInertialFramePosition=first[0],
+            baseInertialFrameOrientation=xyzw(first[1]), **table, **self._call)
         if base:
             self._settle(made, -1, base, first)
         parents = [bullet.getJointInfo(made, i, **self._call)[16] + 1 for i in range(len(links))]
@@ -221,12 +193,6 @@ class World:
             self._drive(made, i, joint_of[body.name], springs.get(joint_of[body.name].name))
             if joint_of[body.name].parent in index:
                 bullet.setCollisionFilterPair(made, made, i, index[joint_of[body.name].parent] - 1, 0, **self._call)
-
-    def _moved_shape(self, body: pl.Body, offset: np.ndarray) -> int:
-        if not body.collide:
-            return -1
-        moved = tuple(p.replace(position=tuple(np.array(p.position) + offset)) for p in placed_shapes(body))
-        return self._shape(body.replace(shape=moved))
 
     def _drive(self, made: int, i: int, joint: Joint, spring) -> None:
         """Switch PyBullet's own brake off; list what must be pushed by hand each timestep."""
@@ -298,10 +264,6 @@ class World:
         own = np.array([product(a, one.frame_turn) for a, one in zip(q, self._order, strict=True)])
         at = np.array(at) + np.einsum("nij,nj->ni", rotations(q), offset)
         return State(at, own, np.array(velocity), np.array(spin))
-
-
-def _half(shape) -> tuple[float, float, float]:
-    return (shape.x / 2, shape.y / 2, shape.z / 2) if isinstance(shape, pl.Box) else (1.0, 1.0, 1.0)
 
 
 def _kind(joint: Joint) -> int:
