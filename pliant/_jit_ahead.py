@@ -56,9 +56,11 @@ def ensure_warm(entries: Iterable, processes: int | None = None) -> dict[str, fl
 
 
 def compile_in(pool: ThreadPoolExecutor, workers: "Workers", cold: list, progress: "Progress") -> dict[str, float]:
-    """Compile each once the stages that it is made of are in the cache, the heaviest first; the processor time of each [s]."""
+    """Compile each once the stages that it is made of are in the cache, what most waits for first; the processor time of
+    each [s]."""
     running: dict[Future, object] = {}
-    waiting = sorted(cold, key=lambda one: (one.role != "stage", -guess_of(one)))
+    after = seconds_after(cold)
+    waiting = sorted(cold, key=lambda one: -after[id(one)])
     times: dict[str, float] = {}
     while waiting or running:
         missing = {id(one) for one in cold if name_of(one) not in times}
@@ -73,6 +75,14 @@ def compile_in(pool: ThreadPoolExecutor, workers: "Workers", cold: list, progres
             progress.note(one)
         progress.say(list(running.values()))
     return times
+
+
+def seconds_after(cold: list) -> dict[int, float]:
+    """For each, by its id: what it takes, and then the longest row of those that wait for it and for each other [s]."""
+    after: dict[int, float] = {}
+    for one in reversed(cold):  # what is made of others comes behind them
+        after[id(one)] = guess_of(one) + max((after[id(d)] for d in cold if one in stages_in(d)), default=0.0)
+    return after
 
 
 class Workers:
@@ -125,7 +135,7 @@ class Progress:
         self._total, self._done, self._start = len(cold), 0, monotonic()
         self._last = self._start
         self._left, self._past = sum(map(guess_of, cold)), 0.0
-        longest = max(sum(map(guess_of, (*(part for part in stages_in(one) if part in cold), one))) for one in cold)
+        longest = max(seconds_after(cold).values())
         share = max(1.0, (processes + load()) / cores())
         self._pace = share * max(self._left / processes, longest) / self._left  # seconds on the clock for one guessed
 

@@ -1,8 +1,5 @@
 """Every entry is compiled ahead for the signature that is really used. Oracle: Numba's types of what is handed over."""
 
-import os
-import subprocess
-import sys
 from functools import partial
 from itertools import product
 from typing import Annotated, NamedTuple
@@ -13,7 +10,7 @@ from numba import config, typeof, types
 
 import pliant as pl
 from pliant._jit import ENTRIES, Entry
-from pliant._jit_ahead import Progress, entries_in_use, in_words, name_of, with_stages
+from pliant._jit_ahead import entries_in_use, name_of
 from pliant.cli.warm import all_entries
 from pliant.model.schema import Array, index, real, sample
 from pliant.patch.measure import mass_properties, vertex_volumes
@@ -256,68 +253,6 @@ def test_what_is_compiled_before_a_run_is_what_the_run_calls(name, monkeypatch):
 
 
 @compiled
-def test_stages_are_compiled_before_what_calls_them():
-    """Oracle: a caller of a stage names it, directly or through kernels."""
-    order = [name_of(one) for one in with_stages(all_entries())]
-    at = {name: k for k, name in enumerate(order)}
-    assert at["pliant.couple.newton:place_rows"] < at["pliant.couple.newton:newton"]
-    assert at["pliant.couple.newton:newton"] < at["pliant.couple.implicit:solve_implicit"]
-    assert at["pliant.couple.sweep:sweep_rows"] < at["pliant.couple.substep:solve_islands"]
-    assert len(order) == len(set(order))
-
-
-@compiled
-def test_progress_says_how_many_what_is_at_work_and_how_long(capsys, monkeypatch):
-    """Oracle: with a clock that runs three times as slow as guessed, what is left takes three times the guess."""
-    clock = [0.0]
-    monkeypatch.setattr("pliant._jit_ahead.monotonic", lambda: clock[0])
-    monkeypatch.setattr("pliant._jit_ahead.guess_of", lambda one: 1000.0)
-    monkeypatch.setattr("pliant._jit_ahead.load", lambda: 0.0)
-    monkeypatch.setattr("pliant._jit_ahead.cores", lambda: 1)
-    some = [one for one in all_entries() if not with_stages([one])[1:]][:3]
-    progress = Progress(some, 1)
-    progress.say(some[:1])
-    clock[0] = 900.0
-    assert progress.seconds_left(some[:1]) == pytest.approx(2100.0, rel=0.01)  # as it should be
-    clock[0] = 0.0
-    for one in some[:2]:
-        clock[0] += 3000.0
-        progress.note(one)
-    assert progress.seconds_left([]) == pytest.approx(3000.0, rel=0.01)  # 10 s of the guess still count beside 2000 s
-    progress.say(some[2:])
-    progress.note(some[2])
-    progress.say([])
-    said = capsys.readouterr().err.splitlines()
-    assert said == [f"pliant: compiling 1 of 3, once, about 50 minutes ({some[0].__name__})",
-                    f"pliant: compiling 3 of 3, once: 6000 s so far, about 50 minutes more ({some[2].__name__})",
-                    "pliant: compiled 3 kernels in 6000 s, kept for later"]
-
-
-@compiled
-def test_what_is_compiled_ahead_is_loaded_by_the_next_process(tmp_path):
-    """One small entry: cold, compiled in one process, then a hit in the cache of another."""
-    name = "pliant.collide.persist:refresh"
-    module, _, function = name.partition(":")
-    first = (
-        f"from pliant._jit_ahead import *; from {module} import {function} as entry\n"
-        f"print(is_warm(entry)); compile_by_name({name!r}); print(is_warm(entry))"
-    )
-    second = (
-        f"from pliant._jit_ahead import *; from {module} import {function} as entry\n"
-        "print(is_warm(entry)); entry.compile(); print(sum(entry.packed.stats.cache_hits.values()))"
-    )
-    said = [_python(code, tmp_path) for code in (first, second)]
-    assert said == ["False\nTrue\n", "True\n1\n"]
-
-
-def _python(code: str, cache) -> str:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    ).stdout
-
-
-@compiled
 def test_signatures_are_read_off_annotations():
     def entry(group: Outer, first: int, step: float, gravity: tuple[float, float, float], flag: bool) -> None: ...
 
@@ -336,8 +271,3 @@ def test_an_annotation_that_says_no_type_is_refused():
     for hint in (np.ndarray, float | None, str):
         with pytest.raises(TypeError):
             sample(hint)
-
-
-def test_the_estimate_is_said_in_words():
-    said = [in_words(seconds) for seconds in (1.0, 31.0, 55.0, 130.0)]
-    assert said == ["about 5 s", "about 30 s", "about a minute", "about 2 minutes"]
