@@ -19,6 +19,7 @@ from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_exact import ExactRows
+from .soft_many import ManyRows
 from .soft_rows import NAMED, PUSHED, SoftRowSet
 
 CLOSE = 1e-9
@@ -56,7 +57,7 @@ class SoftSolver:
         self.carriers = Carriers(self.model, state, work)
         movers = sets_of(self.model, state, work)[0]
         self.rows = SoftRowSet(movers, self.softwork, work.islands, work.outcome)
-        self.exact = ExactRows(movers, self.softwork, work.islands)
+        self.kinds: list[ExactRows | ManyRows] = [kind(movers, self.softwork, work.islands) for kind in (ExactRows, ManyRows)]
         for body in self.bodies:
             body.take(state)
 
@@ -79,7 +80,7 @@ class SoftSolver:
         lists = self.islands
         alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
             lists.first_touch[i] == lists.first_touch[i + 1])
-        few = not alone and self.exact.take(i, things)
+        kinds = [] if alone else [one for one in self.kinds if one.take(i, things)]
         for one in things:
             one.begin()
         for step in range(substeps):
@@ -88,12 +89,12 @@ class SoftSolver:
                 pull[one.thing.movers] = 0.0
                 one.start(h, time + (step + 1) * h, fall, drag, self.wind, alone)
             pull[carriers.movers] = 0.0
+            if not alone:
+                rows.place(i, step == 0)
             if alone:
                 self._iterate(things)
-            elif few:
-                self._solve_exactly(i, things, h, step == 0, iterations, tolerance, gravity, drag)
-            else:
-                self._solve(i, things, h, step == 0, iterations, tolerance, gravity, drag)
+            elif not any(self._solve_exactly(kind, i, things, h, iterations, tolerance, gravity, drag) for kind in kinds):
+                self._solve(i, things, h, iterations, tolerance, gravity, drag)
             if not all(one.finite for one in things):
                 return
             for one in things:
@@ -113,11 +114,13 @@ class SoftSolver:
             one.residual = max(one.residual, change)
             one.move()
 
-    def _solve_exactly(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float,
-                       gravity: tuple, drag: float) -> None:
-        """A substep of things that rows join at few enough vertices: every iteration meets all rows as the blocks answer."""
-        rows, exact, pull, carriers = self.rows, self.exact, self.row.pull, self.carriers
-        rows.place(i, fresh)
+    def _solve_exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float, iterations: int,
+                       tolerance: float, gravity: tuple, drag: float) -> bool:
+        """A substep of things whose rows are solved together: every iteration meets all of them as the blocks answer.
+
+        Returns False where they could not be met, and everything is as it was before but for impulses, which are forgotten.
+        """
+        rows, pull, carriers = self.rows, self.row.pull, self.carriers
         exact.place(i)
         if any(one.thing.method == "position" for one in things):
             self._forget(i)
@@ -125,37 +128,40 @@ class SoftSolver:
         for one in things:
             one.hold(h, pull[one.thing.movers, :3])
         for k in range(max(one.thing.iterations for one in things)):
-            self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+            carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
-                self.carriers.answer(i, exact.bodies)
-                if fresh:
-                    exact.fill(things)
+                carriers.answer(i, exact.bodies)
+                exact.fill(things)
             change = max(one.iterate_held() for one in things)
             if exact.solve(h, False, CLOSE_ROWS) > CONTRARY:
-                pull[carriers.movers] = 0.0
-                for one in things:
-                    pull[one.thing.movers] = 0.0
-                self._forget(i)
-                self._solve(i, things, h, False, iterations, tolerance, gravity, drag)
-                return
+                self._start_again(i, things)
+                return False
             change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
             if change < CLOSE_TOUCHED:
                 break
         for one in things:
             one.residual = max(one.residual, change)
             one.move()
-        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+        carriers.solve(i, h, iterations, tolerance, gravity, drag)
         rows.move(i, h)
-        self.carriers.relax(i, h, iterations, tolerance)
+        carriers.relax(i, h, iterations, tolerance)
         exact.solve(h, True, CLOSE_ROWS)
         for one in things:
             one.kick(pull[one.thing.movers, :3])
+        return True
 
-    def _solve(self, i: int, things: list[SoftBody], h: float, fresh: bool, iterations: int, tolerance: float, gravity: tuple,
+    def _start_again(self, i: int, things: list[SoftBody]) -> None:
+        """Back to the start of the iterations of a substep, without the impulses kept."""
+        self.row.pull[self.carriers.movers] = 0.0
+        for one in things:
+            self.row.pull[one.thing.movers] = 0.0
+            one.start_again()
+        self._forget(i)
+
+    def _solve(self, i: int, things: list[SoftBody], h: float, iterations: int, tolerance: float, gravity: tuple,
                drag: float) -> None:
-        """A substep of things that rows join with bodies and with each other."""
+        """A substep of things that rows join with bodies and with each other, by sweeps."""
         rows, most = self.rows, max(one.thing.iterations for one in things)
-        rows.place(i, fresh)
         pushed, carriers = self._pushed(i, h)
         for one in things:
             self._answer(one, pushed)

@@ -73,10 +73,15 @@ class SoftBody:
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
         self._gust = self._air(self._before, wind, h)
         velocity += self._answer * self._gust
-        self._momentum = self.thing.mass @ velocity
+        self._momentum, self._kicked = self.thing.mass @ velocity, velocity.copy()
         block.begin(h)
         if (self.held or self.grabbed) and free:
             self._stand(h)
+
+    def start_again(self) -> None:
+        """Return to where the iterations of the substep begin."""
+        self.block.velocity[:] = self._kicked
+        self.block.begin(self.block.h)
 
     def stand(self, h: float) -> None:
         """Begin the iterations of a thing that rows are swept on."""

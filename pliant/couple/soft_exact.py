@@ -18,29 +18,30 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
-MOST_BLOCKS, MOST_OF_CLOTH = 200, 64
+MOST_BLOCKS, MOST_OF_CLOTH = 100, 64
 """Blocks of three rows up to which a dense system pays, and where there is cloth alone: it is light, so that sweeps do well."""
 
 
-class ExactRows:
-    """The rows of one island at a time, as one dense system."""
+class ListedRows:
+    """The rows of one island at a time, written down in a table."""
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         self._movers, self._softwork, self._islands = movers, softwork, islands
         self._port_of = np.full(len(movers.bodies.link), -1, np.int32)
         self._ports = np.zeros(0, np.int64)
-        self._ties = self._blocks = self._touches = 0
-        self._bind(32, 32)
-        for one in (assemble, sweep_contacts, measure):
-            foresee(one)
+        self._ties = self._blocks = self._touches = self._room = 0
+        self._bind(32)
+
+    def takes(self, count: int, things: list[SoftBody]) -> bool:
+        """Whether it is meant for `count` blocks of rows between these things."""
+        raise NotImplementedError
 
     def take(self, i: int, things: list[SoftBody]) -> bool:
-        """Take up the rows of island `i` in a new step; False if there are too many."""
+        """Take up the rows of island `i` in a new step, if it is meant for them."""
         lists, contacts = self._islands, self._softwork.contacts
         touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
         tie = lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]
-        solid = any(len(one.thing.model.cells.vertex) for one in things)
-        if len(touch) + len(tie) > (MOST_BLOCKS if solid else MOST_OF_CLOTH):
+        if not self.takes(len(touch) + len(tie), things):
             return False
         found = np.unique(np.concatenate([contacts.mover[touch].ravel(), self._softwork.ties.mover[tie].ravel()]))
         found = found[found >= 0]
@@ -49,10 +50,12 @@ class ExactRows:
         bodies = found[self._movers.bodies.link[found] != VERTEX]
         self.bodies = bodies[lists.label[bodies] == i]
         """Those that rows push."""
-        self._make_room(len(ports), len(touch) + len(tie))
+        needed = max(len(ports), len(touch) + len(tie))
+        if needed > self._room:
+            self._bind(2 * needed)
         self._port_of[self._ports] = -1
         self._port_of[ports] = np.arange(len(ports))
-        self._ports, self._touches = ports, len(touch)
+        self._ports, self._touches, self._filled = ports, len(touch), False
         return True
 
     def place(self, i: int) -> None:
@@ -61,14 +64,52 @@ class ExactRows:
         self._blocks = self._ties + self._touches
 
     def fill(self, things: list[SoftBody]) -> None:
-        """How rows answer each other, once bodies have said how they answer."""
-        count, ports, t = len(self._ports), self._ports, 3 * self._ties
+        """How rows answer each other, once bodies have said how they answer; once a step."""
+        if not self._filled:
+            self._filled = True
+            self._find_answers(things)
+
+    def _find_answers(self, things: list[SoftBody]) -> None:
+        raise NotImplementedError
+
+    def pieces(self, things: list[SoftBody]) -> list[tuple[SoftBody, slice, np.ndarray]]:
+        """Each thing that has ports: which ports are its own, and which of its vertices these are."""
+        out = []
+        for one in things:
+            first, last = np.searchsorted(self._ports, (one.thing.first, one.thing.first + len(one.thing.mass)))
+            if last > first:
+                out.append((one, slice(first, last), self._ports[first:last] - one.thing.first))
+        return out
+
+    def _bind(self, room: int) -> None:
+        """Room for so many ports and blocks."""
+        self._room = room
+        self._table = allocate(RowTable, r=room)
+        movers, softwork = self._movers, self._softwork
+        self._list = bind(list_rows, movers, softwork, self._islands, self._table, self._port_of)
+        self._read = bind(read_rows, movers, softwork, self._table)
+        self._push = bind(push_rows, movers, softwork, self._table)
+
+
+class ExactRows(ListedRows):
+    """Few rows, as one dense system."""
+
+    def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
+        super().__init__(movers, softwork, islands)
+        for one in (assemble, sweep_contacts, measure):
+            foresee(one)
+
+    def takes(self, count: int, things: list[SoftBody]) -> bool:
+        """Few rows."""
+        solid = any(len(one.thing.model.cells.vertex) for one in things)
+        return count <= (MOST_BLOCKS if solid else MOST_OF_CLOTH)
+
+    def _find_answers(self, things: list[SoftBody]) -> None:
+        count, t = len(self._ports), 3 * self._ties
         gain = self._rows.gain
         gain[:count, :count] = 0.0
-        for one in things:
-            first, last = np.searchsorted(ports, (one.thing.first, one.thing.first + len(one.thing.mass)))
-            if last > first:
-                gain[first:last, first:last] = one.block.gains(ports[first:last] - one.thing.first)
+        for one, mine, vertices in self.pieces(things):
+            gain[mine, mine] = one.block.gains(vertices)
         self._fill(self._blocks, count)
         whole = self._rows.matrix[:3 * self._blocks, :3 * self._blocks]
         contacts, friction = whole[t:, t:], self._table.friction[self._ties:self._blocks]
@@ -102,20 +143,10 @@ class ExactRows:
         self._push(ties, blocks)
         return left
 
-    def _make_room(self, ports: int, blocks: int) -> None:
-        """Room for so many; bound anew where there was less."""
-        had_ports, had_blocks = len(self._rows.gain), len(self._table.number)
-        if ports > had_ports or blocks > had_blocks:
-            self._bind(max(2 * ports, had_ports), max(2 * blocks, had_blocks))
-
-    def _bind(self, ports: int, blocks: int) -> None:
-        self._table = allocate(RowTable, r=blocks)
-        self._rows = allocate(RowMatrix, b=0, p=ports, r=blocks, k=3 * blocks)._replace(port_of=self._port_of)
-        movers, softwork, islands = self._movers, self._softwork, self._islands
-        self._list = bind(list_rows, movers, softwork, islands, self._table, self._rows)
-        self._fill = bind(fill_matrix, softwork, self._table, self._rows)
-        self._read = bind(read_rows, movers, softwork, self._table)
-        self._push = bind(push_rows, movers, softwork, self._table)
+    def _bind(self, room: int) -> None:
+        super()._bind(room)
+        self._rows = allocate(RowMatrix, p=room, r=room, k=3 * room)
+        self._fill = bind(fill_matrix, self._softwork, self._table, self._rows)
 
 
 def inverse(matrix: np.ndarray) -> np.ndarray:

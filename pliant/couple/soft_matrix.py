@@ -5,7 +5,7 @@ from ..math.vec3 import add, add_scaled, cross, dot, load, neg, scale, store
 from ..model.islands import Islands
 from ..model.sets import Movers, Softwork
 from ..model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, TIE_ARM
-from ..model.soft_matrix import RowMatrix, RowTable
+from ..model.soft_matrix import PortOf, RowMatrix, RowTable
 from ..model.soft_things import VERTEX
 from ..solvers.rows.soft_contact import answer_of, gap_speed, parting
 from ..solvers.rows.tie import closing
@@ -13,17 +13,17 @@ from .ports import load_at, store_at
 
 
 @entry
-def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTable, rows: RowMatrix, i: int) -> int:
+def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTable, port_of: PortOf, i: int) -> int:
     """Write down all rows of island `i`; returns how many blocks are ties. Writes: table"""
     r = 0
     for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
         k = islands.tie[m]
         a, b = softwork.ties.mover[k, 0], softwork.ties.mover[k, 1]
-        if rows.port_of[b] < 0:
+        if port_of[b] < 0:
             continue  # a vertex that is pinned as well
         _clear(table, r, k, load_at(softwork.work.tie, k, TIE_ARM))
-        _add_mover(movers.bodies.link, rows.port_of, table, r, 0, a, -1.0)
-        _add_mover(movers.bodies.link, rows.port_of, table, r, 3, b, 1.0)
+        _add_mover(movers.bodies.link, port_of, table, r, 0, a, -1.0)
+        _add_mover(movers.bodies.link, port_of, table, r, 3, b, 1.0)
         for c in range(9):
             table.direction[r, c] = 1.0 if c % 4 == 0 else 0.0
         r += 1
@@ -33,7 +33,7 @@ def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTa
         _clear(table, r, k, load_at(softwork.work.contact, k, ARM))
         for c in range(6):
             w = softwork.contacts.weight[k, c]
-            _add_mover(movers.bodies.link, rows.port_of, table, r, c, softwork.contacts.mover[k, c], w if c >= 3 else -w)
+            _add_mover(movers.bodies.link, port_of, table, r, c, softwork.contacts.mover[k, c], w if c >= 3 else -w)
         store_at(table.direction, r, 0, load(softwork.contacts.normal, k))
         store_at(table.direction, r, 3, load_at(softwork.work.contact, k, TANGENT))
         store_at(table.direction, r, 6, load_at(softwork.work.contact, k, COTANGENT))

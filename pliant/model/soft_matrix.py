@@ -1,8 +1,11 @@
-"""Scratch of an island whose rows with soft things are solved as one dense system."""
+"""Scratch of an island whose rows with soft things are solved together."""
 
 from typing import Annotated, NamedTuple
 
 from .schema import Array, index, real
+
+
+PortOf = Annotated[Array, index("b", "port of each mover, -1: none")]
 
 
 class RowTable(NamedTuple):
@@ -23,7 +26,16 @@ class RowTable(NamedTuple):
 class RowMatrix(NamedTuple):
     """How the rows answer each other."""
 
-    port_of: Annotated[Array, index("b", "port of each mover, -1: none")]
     gain: Annotated[Array, real("p p", "1/kg", "how the velocities of ports answer impulses on ports")]
     half: Annotated[Array, real("r p", "1/kg", "how the velocities of ports answer impulses along a block's rows")]
     matrix: Annotated[Array, real("k k", "1/kg", "how the speeds along rows answer impulses along rows")]
+
+
+class RowProducts(NamedTuple):
+    """Impulses along rows, what they do to vertices and bodies, and what that does to the speeds along rows."""
+
+    push: Annotated[Array, real("r 3", "N s", "along the rows")]
+    turned: Annotated[Array, real("r 3", "m/s", "along the rows")]
+    impulse: Annotated[Array, real("p 3", "N s", "on the ports, world frame")]
+    velocity: Annotated[Array, real("p 3", "m/s", "of the ports, world frame")]
+    pull: Annotated[Array, real("b 6", "N s, N m s", "on bodies, world frame")]

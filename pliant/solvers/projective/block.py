@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from ...equations.elastic.implicit_euler import step_matrix
 from ...math.sparse_cholesky import SparseCholesky
@@ -34,6 +35,7 @@ class Projective(SoftBlock):
         """Factorise for the present length of step."""
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
+        self._matrix = matrix
         self.change_pins()
 
     def change_pins(self) -> None:
@@ -101,6 +103,14 @@ class Projective(SoftBlock):
     def gains(self, vertices: np.ndarray) -> np.ndarray:
         """How the velocities of these vertices, all free, answer impulses on them [1/kg] (k, k), x, y and z alike."""
         return self.factor.part(vertices) / self.h**2
+
+    def alone(self, vertices: np.ndarray) -> np.ndarray:
+        """How each of these vertices would answer an impulse while all others were held [1/kg] (k,)."""
+        return self._alone[vertices]
+
+    def resists(self, vertices: np.ndarray) -> csr_matrix:
+        """Impulses on these vertices, all free, that change their velocities while all others are held [kg] (k, k)."""
+        return self.h**2 * self._matrix[vertices][:, vertices]
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:
         """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""

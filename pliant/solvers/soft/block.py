@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, diags
 
 from ..._jit import bind
 from ...equations.elastic.deformation_gradient import corner_gradients
@@ -126,6 +126,14 @@ class SoftBlock:
     def gains(self, vertices: np.ndarray) -> np.ndarray:
         """How the velocities of these vertices answer impulses on them [1/kg] (k, k), x, y and z alike: here, by mass."""
         return np.diag(self.model.vertices.inverse_mass[vertices])
+
+    def alone(self, vertices: np.ndarray) -> np.ndarray:
+        """How each of these vertices would answer an impulse while all others were held [1/kg] (k,): here, by mass."""
+        return self.model.vertices.inverse_mass[vertices]
+
+    def resists(self, vertices: np.ndarray) -> csr_matrix:
+        """Impulses on these vertices, all free, that change their velocities while all others are held [kg] (k, k)."""
+        return diags(self.model.vertices.mass[vertices], format="csr")
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:
         """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""

@@ -1,0 +1,166 @@
+"""Rows of islands that touch solids at many vertices, solved with what these truly answer, as soft_exact.py does for few.
+
+How rows answer each other is known as a product alone: impulses along rows become impulses on vertices and bodies, every
+block answers them with its constant factor, and the speeds along rows are read off. Its inverse is about what the touched
+vertices resist each other, exactly so where few of a thing are touched and all of them stick (FETI's two preconditioners).
+"""
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from .._jit import bind, entry
+from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
+from ..model.schema import allocate
+from ..model.sets import Softwork
+from ..model.soft_matrix import RowProducts, RowTable
+from ..solvers.rows.many_contacts import ManyContacts
+from ..solvers.rows.soft_contact import answer_of
+from .ports import load_at, store_at
+from .soft_body import SoftBody
+from .soft_exact import ListedRows, inverse
+
+FEW_PORTS = 160
+"""Touched vertices of a thing up to which the inverse of their answers is made."""
+LABOUR = 300
+"""Products a step of the world may take, and more than which none of its solves may take."""
+
+
+class ManyRows(ListedRows):
+    """Many rows, with products in place of a matrix."""
+
+    def takes(self, count: int, things: list[SoftBody]) -> bool:
+        """Rows that solids have a part in: cloth is light, so that sweeps do well."""
+        return any(len(one.thing.model.cells.vertex) for one in things)
+
+    def _find_answers(self, things: list[SoftBody]) -> None:
+        self._labour = LABOUR
+        self._pieces = self.pieces(things)
+        self._room_of = [np.zeros((len(one.thing.mass), 3)) for one, _, _ in self._pieces]
+        self._resist: list[np.ndarray | csr_matrix] = [
+            inverse(one.block.gains(vertices)) if len(vertices) <= FEW_PORTS else one.block.resists(vertices)
+            for one, _, vertices in self._pieces]
+        blocks, ports = self._blocks, len(self._ports)
+        together, own = np.zeros(ports), np.zeros(ports)
+        work = self._products
+        work.impulse[:ports] = 1.0
+        self._blocks_answer()
+        for one, mine, vertices in self._pieces:
+            together[mine] = work.velocity[mine, 0]
+            own[mine] = one.block.alone(vertices) + together[mine] / len(vertices)
+        port, share = self._table.port[:blocks], self._table.share[:blocks]
+        share2 = np.where(port >= 0, share, 0.0) ** 2
+        body, most = self._bodies_own(blocks)
+        soft = share2.sum(axis=1)
+        self._scale = np.where(soft > 0.0, 1.0 / np.maximum(soft, 1e-12), 0.0)[:, None]
+        own_row = (share2 * own[port]).sum(axis=1) + body
+        most_row = (share2 * together[port]).sum(axis=1) + most
+        self._alone = np.where(soft > 0.0, 0.0, 1.0 / np.maximum(own_row, 1e-12))[:, None]
+        self._contacts = ManyContacts(self._answer, self._ease, own_row, most_row, self._table.friction[:blocks], self._ties)
+
+    def solve(self, h: float, relaxed: bool, close: float) -> float:
+        """Meet all rows as the blocks answer; `relaxed` without pushing out; returns by how much they contradict each other.
+
+        Writes: impulses, pulls, velocities of bodies
+        """
+        table, ties, blocks = self._table, self._ties, self._blocks
+        self._read(ties, blocks, h, relaxed)
+        speed, impulse = table.speed[:blocks], table.impulse[:blocks]
+        impulse[:ties] = 0.0
+        before, used = impulse.copy(), self._contacts.products
+        self._contacts.solve(speed, impulse, close, self._labour)
+        self._labour -= self._contacts.products - used
+        impulse[ties:, 0] = np.maximum(impulse[ties:, 0], 0.0)
+        table.change[:blocks] = impulse - before
+        self._push(ties, blocks)
+        return self._contacts.contrary(impulse)
+
+    def _answer(self, push: np.ndarray) -> np.ndarray:
+        """Speeds along rows that impulses along rows make [m/s] (r, 3)."""
+        work, blocks = self._products, self._blocks
+        work.push[:blocks] = push
+        self._gather(blocks, len(self._ports))
+        self._blocks_answer()
+        self._look(blocks, True)
+        return work.turned[:blocks].copy()
+
+    def _blocks_answer(self) -> None:
+        work = self._products
+        for (one, mine, vertices), whole in zip(self._pieces, self._room_of, strict=True):
+            whole[vertices] = work.impulse[mine]
+            work.velocity[mine] = one.block.answer_to(whole)[vertices]
+
+    def _ease(self, speed: np.ndarray) -> np.ndarray:
+        """About the impulses along rows that make these speeds [N s] (r, 3)."""
+        work, blocks = self._products, self._blocks
+        np.multiply(speed, self._scale, out=work.push[:blocks])
+        self._gather(blocks, len(self._ports))
+        for (_, mine, _), resist in zip(self._pieces, self._resist, strict=True):
+            work.velocity[mine] = resist @ work.impulse[mine]
+        self._look(blocks, False)
+        return work.turned[:blocks] * self._scale + speed * self._alone
+
+    def _bodies_own(self, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+        """How bodies answer each block of rows alone [1/kg] (r,), and at most when all rows on them push alike."""
+        body = self._table.body[:blocks]
+        self._find_own(blocks)
+        own = self._products.turned[:blocks, 0].copy()
+        on = np.bincount(body[body >= 0], minlength=1)
+        return own, own * np.where(body >= 0, on[body], 0)
+
+    def _bind(self, room: int) -> None:
+        super()._bind(room)
+        self._products = allocate(RowProducts, p=room, r=room, b=len(self._port_of))
+        self._gather = bind(gather_rows, self._table, self._products)
+        self._look = bind(look_rows, self._softwork, self._table, self._products)
+        self._find_own = bind(body_answers, self._softwork, self._table, self._products)
+
+
+@entry
+def gather_rows(table: RowTable, products: RowProducts, blocks: int, ports: int) -> None:
+    """What impulses along rows are on ports and bodies. Writes: products.impulse, .pull"""
+    for p in range(ports):
+        store(products.impulse, p, (0.0, 0.0, 0.0))
+    for r in range(blocks):
+        if table.body[r] >= 0:
+            store_at(products.pull, table.body[r], 0, (0.0, 0.0, 0.0))
+            store_at(products.pull, table.body[r], 3, (0.0, 0.0, 0.0))
+    for r in range(blocks):
+        p = scale(products.push[r, 0], load_at(table.direction, r, 0))
+        p = add_scaled(p, products.push[r, 1], load_at(table.direction, r, 3))
+        p = add_scaled(p, products.push[r, 2], load_at(table.direction, r, 6))
+        for c in range(6):
+            k = table.port[r, c]
+            if k >= 0:
+                store(products.impulse, k, add_scaled(load(products.impulse, k), table.share[r, c], p))
+        m = table.body[r]
+        if m >= 0:
+            store_at(products.pull, m, 0, sub(load_at(products.pull, m, 0), p))
+            store_at(products.pull, m, 3, sub(load_at(products.pull, m, 3), cross(load(table.arm, r), p)))
+
+
+@entry
+def look_rows(softwork: Softwork, table: RowTable, products: RowProducts, blocks: int, bodies: bool) -> None:
+    """Speeds along rows from velocities of ports, and of `bodies` by their pulls. Writes: products.turned"""
+    for r in range(blocks):
+        u, m = (0.0, 0.0, 0.0), table.body[r]
+        for c in range(6):
+            if table.port[r, c] >= 0:
+                u = add_scaled(u, table.share[r, c], load(products.velocity, table.port[r, c]))
+        if bodies and m >= 0:
+            v, w = answer_of(softwork.work.response, m, load_at(products.pull, m, 0), load_at(products.pull, m, 3))
+            u = sub(u, add(v, cross(w, load(table.arm, r))))
+        for a in range(3):
+            products.turned[r, a] = dot(u, load_at(table.direction, r, 3 * a))
+
+
+@entry
+def body_answers(softwork: Softwork, table: RowTable, products: RowProducts, blocks: int) -> None:
+    """The most that the body of each block answers along one of its rows [1/kg]. Writes: products.turned"""
+    for r in range(blocks):
+        most, m, arm = 0.0, table.body[r], load(table.arm, r)
+        for a in range(3):
+            d = load_at(table.direction, r, 3 * a)
+            if m >= 0:
+                v, w = answer_of(softwork.work.response, m, d, cross(arm, d))
+                most = max(most, dot(d, add(v, cross(w, arm))))
+        products.turned[r, 0] = most
