@@ -18,8 +18,9 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
-MOST_BLOCKS, MOST_OF_CLOTH = 100, 64
-"""Blocks of three rows up to which a dense system pays, and where there is cloth alone: it is light, so that sweeps do well."""
+MOST_BLOCKS, MOST_CONTACTS, MOST_OF_CLOTH = 200, 100, 64
+"""Blocks of three rows up to which a dense system pays, contacts among them, and blocks where there is cloth alone: it is
+light, so that sweeps do well."""
 
 
 class ListedRows:
@@ -32,8 +33,8 @@ class ListedRows:
         self._ties = self._blocks = self._touches = self._room = 0
         self._bind(32)
 
-    def takes(self, count: int, things: list[SoftBody]) -> bool:
-        """Whether it is meant for `count` blocks of rows between these things."""
+    def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
+        """Whether it is meant for so many rows between these things."""
         raise NotImplementedError
 
     def take(self, i: int, things: list[SoftBody]) -> bool:
@@ -41,7 +42,7 @@ class ListedRows:
         lists, contacts = self._islands, self._softwork.contacts
         touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
         tie = lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]
-        if not self.takes(len(touch) + len(tie), things):
+        if not self.takes(len(touch), len(tie), things):
             return False
         found = np.unique(np.concatenate([contacts.mover[touch].ravel(), self._softwork.ties.mover[tie].ravel()]))
         found = found[found >= 0]
@@ -99,10 +100,11 @@ class ExactRows(ListedRows):
         for one in (assemble, sweep_contacts, measure):
             foresee(one)
 
-    def takes(self, count: int, things: list[SoftBody]) -> bool:
+    def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
         """Few rows."""
-        solid = any(len(one.thing.model.cells.vertex) for one in things)
-        return count <= (MOST_BLOCKS if solid else MOST_OF_CLOTH)
+        if any(len(one.thing.model.cells.vertex) for one in things):
+            return contacts <= MOST_CONTACTS and contacts + ties <= MOST_BLOCKS
+        return contacts + ties <= MOST_OF_CLOTH
 
     def _find_answers(self, things: list[SoftBody]) -> None:
         count, t = len(self._ports), 3 * self._ties

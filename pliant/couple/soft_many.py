@@ -22,57 +22,57 @@ from .soft_exact import ListedRows, inverse
 FEW_PORTS = 160
 """Touched vertices of a thing up to which the inverse of their answers is made."""
 LABOUR = 300
-"""Products a step of the world may take, and more than which none of its solves may take."""
+"""Products of a substep after which every solve of its rows takes one step of Newton's method at most."""
 
 
 class ManyRows(ListedRows):
     """Many rows, with products in place of a matrix."""
 
-    def takes(self, count: int, things: list[SoftBody]) -> bool:
+    def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
         """Rows that solids have a part in: cloth is light, so that sweeps do well."""
         return any(len(one.thing.model.cells.vertex) for one in things)
 
-    def _find_answers(self, things: list[SoftBody]) -> None:
+    def place(self, i: int) -> None:
+        """Levers and directions at the start of a substep."""
+        super().place(i)
         self._labour = LABOUR
+
+    def _find_answers(self, things: list[SoftBody]) -> None:
         self._pieces = self.pieces(things)
-        self._room_of = [np.zeros((len(one.thing.mass), 3)) for one, _, _ in self._pieces]
+        self._whole = [np.zeros((len(one.thing.mass), 3)) for one, _, _ in self._pieces]
         self._resist: list[np.ndarray | csr_matrix] = [
             inverse(one.block.gains(vertices)) if len(vertices) <= FEW_PORTS else one.block.resists(vertices)
             for one, _, vertices in self._pieces]
-        blocks, ports = self._blocks, len(self._ports)
-        together, own = np.zeros(ports), np.zeros(ports)
-        work = self._products
-        work.impulse[:ports] = 1.0
+        blocks, work, table, rows = self._blocks, self._products, self._table, slice(self._blocks)
+        work.impulse[:len(self._ports)] = 1.0
         self._blocks_answer()
+        own = np.zeros(len(self._ports) + 1)  # the last: of no port
         for one, mine, vertices in self._pieces:
-            together[mine] = work.velocity[mine, 0]
-            own[mine] = one.block.alone(vertices) + together[mine] / len(vertices)
-        port, share = self._table.port[:blocks], self._table.share[:blocks]
-        share2 = np.where(port >= 0, share, 0.0) ** 2
-        body, most = self._bodies_own(blocks)
-        soft = share2.sum(axis=1)
+            own[mine] = one.block.alone(vertices) + work.velocity[mine, 0] / len(vertices)
+        squares = np.where(table.port[rows] >= 0, table.share[rows], 0.0) ** 2
+        soft = squares.sum(axis=1)
+        self._find_own(blocks)
+        whole = (squares * own[table.port[rows]]).sum(axis=1) + work.turned[rows, 0]
         self._scale = np.where(soft > 0.0, 1.0 / np.maximum(soft, 1e-12), 0.0)[:, None]
-        own_row = (share2 * own[port]).sum(axis=1) + body
-        most_row = (share2 * together[port]).sum(axis=1) + most
-        self._alone = np.where(soft > 0.0, 0.0, 1.0 / np.maximum(own_row, 1e-12))[:, None]
-        self._contacts = ManyContacts(self._answer, self._ease, own_row, most_row, self._table.friction[:blocks], self._ties)
+        self._rigid = np.where(soft > 0.0, 0.0, 1.0 / np.maximum(whole, 1e-12))[:, None]
+        self._contacts = ManyContacts(self._answer, self._ease, whole, table.friction[rows], self._ties, table.speed[rows],
+                                      table.impulse[rows])
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
-        """Meet all rows as the blocks answer; `relaxed` without pushing out; returns by how much they contradict each other.
+        """Meet all rows as the blocks answer; `relaxed` without pushing out; returns how much they contradict each other [m/s].
 
         Writes: impulses, pulls, velocities of bodies
         """
         table, ties, blocks = self._table, self._ties, self._blocks
         self._read(ties, blocks, h, relaxed)
-        speed, impulse = table.speed[:blocks], table.impulse[:blocks]
+        impulse = table.impulse[:blocks]
         impulse[:ties] = 0.0
         before, used = impulse.copy(), self._contacts.products
-        self._contacts.solve(speed, impulse, close, self._labour)
+        contrary = self._contacts.solve(close, self._labour)
         self._labour -= self._contacts.products - used
-        impulse[ties:, 0] = np.maximum(impulse[ties:, 0], 0.0)
         table.change[:blocks] = impulse - before
         self._push(ties, blocks)
-        return self._contacts.contrary(impulse)
+        return contrary
 
     def _answer(self, push: np.ndarray) -> np.ndarray:
         """Speeds along rows that impulses along rows make [m/s] (r, 3)."""
@@ -85,7 +85,7 @@ class ManyRows(ListedRows):
 
     def _blocks_answer(self) -> None:
         work = self._products
-        for (one, mine, vertices), whole in zip(self._pieces, self._room_of, strict=True):
+        for (one, mine, vertices), whole in zip(self._pieces, self._whole, strict=True):
             whole[vertices] = work.impulse[mine]
             work.velocity[mine] = one.block.answer_to(whole)[vertices]
 
@@ -97,15 +97,7 @@ class ManyRows(ListedRows):
         for (_, mine, _), resist in zip(self._pieces, self._resist, strict=True):
             work.velocity[mine] = resist @ work.impulse[mine]
         self._look(blocks, False)
-        return work.turned[:blocks] * self._scale + speed * self._alone
-
-    def _bodies_own(self, blocks: int) -> tuple[np.ndarray, np.ndarray]:
-        """How bodies answer each block of rows alone [1/kg] (r,), and at most when all rows on them push alike."""
-        body = self._table.body[:blocks]
-        self._find_own(blocks)
-        own = self._products.turned[:blocks, 0].copy()
-        on = np.bincount(body[body >= 0], minlength=1)
-        return own, own * np.where(body >= 0, on[body], 0)
+        return work.turned[:blocks] * self._scale + speed * self._rigid
 
     def _bind(self, room: int) -> None:
         super()._bind(room)

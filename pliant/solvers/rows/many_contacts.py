@@ -1,134 +1,196 @@
 """Contacts and ties that all answer each other, too many for a dense system: u = u_0 + K lambda with K only as a product.
 
-Newton's method on cone_residual.py as in dense_contacts.py, its equations solved by GMRES to a share of what is left. Where a
-step of it leads away, one of projected gradients is taken: with a diagonal that exceeds K it never overshoots.
+Newton's method on cone_residual.py as in dense_contacts.py, its equations solved by GMRES to a share of what is left.
 """
 
 from collections.abc import Callable
+from typing import Annotated, NamedTuple
 
 import numpy as np
+
+from ..._jit import bind, entry
+from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
+from ...math.vec3 import add_scaled, dot, load, store
+from ...model.schema import Array, allocate, index, real
 
 NEWTON_STEPS, KRYLOV = 8, 20
 """Steps of Newton's method at most, and products within one of them."""
 SHARE = 0.1
-"""Of what is left, what one step may leave [-]."""
+"""Of what rows miss, what a step of Newton's method and what a solve may leave [-]: the next iteration of the blocks follows."""
 EVEN = 1e-6
 """Added to K, as a share of the largest answer of a row [-]: rows that say the same share what they bear."""
 SHORTEST = 0.05
-"""Steps are shortened to this at most before one of projected gradients is taken [-]."""
+"""A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
+HELD = 3
+"""The state of a tie, beside OPEN, STICKS and SLIPS."""
 
 Product = Callable[[np.ndarray], np.ndarray]
 
 
-class ManyContacts:
-    """Contacts of one island in one substep; the first `ties` blocks are held along all three rows."""
+class ConeRows(NamedTuple):
+    """Blocks of three rows while they are solved: along the normal and two tangents of contacts, along axes of ties."""
 
-    def __init__(self, answer: Product, ease: Product, own: np.ndarray, most: np.ndarray, friction: np.ndarray,
-                 ties: int) -> None:
-        """answer: K (r, 3) -> (r, 3); ease: about its inverse; own, most [1/kg] (r,): about its diagonal, and one above K."""
+    own: Annotated[Array, real("n", "1/kg", "about how the speeds of a block answer its own impulses")]
+    friction: Annotated[Array, real("n", "-", "Coulomb")]
+    kind: Annotated[Array, index("n", "HELD, OPEN, STICKS or SLIPS")]
+    slip: Annotated[Array, real("n 5", "-", "of contacts that slip: the direction (2), G of cone_residual.py (3)")]
+    speed: Annotated[Array, real("n 3", "m/s", "with the impulses as they are")]
+    impulse: Annotated[Array, real("n 3", "N s", "so far")]
+    off: Annotated[Array, real("n 3", "m/s", "F of cone_residual.py, of ties the speed")]
+    step: Annotated[Array, real("n 3", "N s", "of Newton's method")]
+    turned: Annotated[Array, real("n 3", "m/s", "what it does to the speeds")]
+    given: Annotated[Array, real("n 3", "N s, m/s", "what the equations of Newton's method, or about their inverse, act on")]
+    found: Annotated[Array, real("n 3", "m/s, N s", "what that gives")]
+
+
+@entry
+def find_off(rows: ConeRows, length: float) -> float:
+    """F of all blocks after `length` of a step; returns the sum of its squares [m2/s2]. Writes: rows.off"""
+    total = 0.0
+    for r in range(len(rows.own)):
+        off = add_scaled(load(rows.speed, r), length, load(rows.turned, r))
+        if rows.kind[r] != HELD:
+            x = add_scaled(load(rows.impulse, r), length, load(rows.step, r))
+            off = cone_residual(rows.own[r], rows.friction[r], off, x)
+        store(rows.off, r, off)
+        total += dot(off, off)
+    return total
+
+
+@entry
+def find_states(rows: ConeRows) -> int:
+    """What each contact does, and what lets those go that do not push; returns how many of these do. Writes: rows"""
+    count = 0
+    for r in range(len(rows.own)):
+        store(rows.step, r, (0.0, 0.0, 0.0))
+        if rows.kind[r] == HELD:
+            continue
+        kind, s, g = cone_state(rows.own[r], rows.friction[r], load(rows.speed, r), load(rows.impulse, r))
+        rows.kind[r] = kind
+        rows.slip[r, 0], rows.slip[r, 1], rows.slip[r, 2], rows.slip[r, 3], rows.slip[r, 4] = s[0], s[1], g[0], g[1], g[2]
+        if kind == OPEN:
+            for a in range(3):
+                rows.step[r, a] = -rows.off[r, a] / rows.own[r]
+                count += rows.step[r, a] != 0.0
+    return count
+
+
+@entry
+def newton_rows(rows: ConeRows) -> None:
+    """The equations of Newton's method, from the speeds `found` that the impulses `given` make. Writes: rows.found"""
+    x, y, slip = rows.given, rows.found, rows.slip
+    for r in range(len(rows.own)):
+        if rows.kind[r] == OPEN:
+            store(y, r, (0.0, 0.0, 0.0))
+        elif rows.kind[r] == SLIPS:
+            d, mu, xx, xy, yy = rows.own[r], rows.friction[r], slip[r, 2], slip[r, 3], slip[r, 4]
+            one, other = y[r, 1] - d * x[r, 1], y[r, 2] - d * x[r, 2]
+            y[r, 1] = xx * one + xy * other + d * (x[r, 1] - mu * slip[r, 0] * x[r, 0])
+            y[r, 2] = xy * one + yy * other + d * (x[r, 2] - mu * slip[r, 1] * x[r, 0])
+
+
+@entry
+def eased_rows(rows: ConeRows, before: bool) -> None:
+    """What `before` and after slipping and open contacts have no part in. Writes: rows.found"""
+    x, y = rows.given, rows.found
+    for r in range(len(rows.own)):
+        if before:
+            store(y, r, load(x, r))
+        if rows.kind[r] == OPEN:
+            store(y, r, (0.0, 0.0, 0.0))
+        elif rows.kind[r] == SLIPS:
+            y[r, 1] = 0.0 if before else x[r, 1] / rows.own[r]
+            y[r, 2] = 0.0 if before else x[r, 2] / rows.own[r]
+
+
+class ManyContacts:
+    """Contacts and ties of one island in one step; the first `ties` blocks are held along all three rows."""
+
+    def __init__(self, answer: Product, ease: Product, own: np.ndarray, friction: np.ndarray, ties: int, speed: np.ndarray,
+                 impulse: np.ndarray) -> None:
+        """answer: K (r, 3) -> (r, 3); ease: about its inverse; own [1/kg] (r,): about its diagonal; speed, impulse (r, 3)."""
         self._even = EVEN * float(own.max(initial=0.0))
-        self._answer, self._ease = answer, ease
-        self._own, self._most, self._friction = own[:, None], most[:, None], friction
-        self._held = np.arange(len(own)) < ties
+        self._answer, self._ease, self._first = answer, ease, ties
+        rows = self._rows = allocate(ConeRows, len(own))._replace(speed=speed, impulse=impulse)
+        rows.own[:], rows.friction[:], rows.kind[:ties] = own, friction, HELD
+        self._off, self._states = bind(find_off, rows), bind(find_states, rows)
+        self._turn, self._part = bind(newton_rows, rows), bind(eased_rows, rows)
         self.products = 0
 
-    def solve(self, speed: np.ndarray, impulse: np.ndarray, close: float, labour: int) -> float:
-        """Change impulses and speeds (r, 3) until contacts allow them to `close` [m/s], or to a share of what they miss now.
+    def solve(self, close: float, labour: int) -> float:
+        """Change impulses and speeds until contacts allow them to `close` [m/s], or to a share of what they miss now.
 
-        Once `labour` products are spent no further step is begun. Returns what is left [m/s]. Writes: impulse, speed
+        Once `labour` products are spent no further step is begun. Returns how much rows contradict each other [m/s], by what
+        evenness hides. Writes: impulse, speed
         """
-        until = self.products + labour
-        off = self._off(speed, impulse)
-        left = float(np.abs(off).max(initial=0.0))
-        close = max(close, SHARE * left)
+        rows, until = self._rows, self.products + labour
+        rows.step[:] = rows.turned[:] = 0.0
+        squares = least = self._off(0.0)
+        left = float(np.abs(rows.off).max(initial=0.0))
+        close, best = max(close, SHARE * left), (rows.impulse.copy(), rows.speed.copy())
         for k in range(NEWTON_STEPS):
             if left <= close or (k and self.products >= until):
                 break
-            off = self._step(speed, impulse, off)
-            left = float(np.abs(off).max())
-        return left
+            squares = self._step(squares)
+            left = float(np.abs(rows.off).max())
+            if squares < least:
+                least, best = squares, (rows.impulse.copy(), rows.speed.copy())
+        rows.impulse[:], rows.speed[:] = best
+        np.maximum(rows.impulse[self._first:, 0], 0.0, out=rows.impulse[self._first:, 0])  # Newton's method comes from both sides
+        self._calm()
+        return self._even * float(np.abs(rows.impulse).max(initial=0.0))
 
-    def contrary(self, impulse: np.ndarray) -> float:
-        """What evenness hides of rows that contradict each other [m/s]."""
-        return self._even * float(np.abs(impulse).max(initial=0.0))
+    def _calm(self) -> None:
+        """Take so much less of the impulses of contacts that they bring no energy, where they were not solved for. Writes: impulse
+
+        In the model of the blocks impulses lambda do the work lambda (u_0 + u) / 2 = lambda u - lambda K lambda / 2, of which
+        solved contacts have none that is positive; along s lambda it is least at s = 1 - lambda u / lambda K lambda.
+        """
+        rows, first = self._rows, self._first
+        brought = float(np.vdot(rows.impulse[first:], rows.speed[first:]))
+        if brought > 0.0:
+            only = rows.impulse.copy()
+            only[:first] = 0.0
+            own = float(np.vdot(only, self._product(only)))
+            if 2.0 * brought > own:
+                rows.impulse[first:] *= max(1.0 - brought / own, 0.0) if own > 0.0 else 0.0
 
     def _product(self, x: np.ndarray) -> np.ndarray:
         self.products += 1
         return self._answer(x) + self._even * x
 
-    def _target(self, u: np.ndarray, x: np.ndarray, answer: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """z = lambda - u / d; the radii of the discs; the lengths of z along the tangents."""
-        z = x - u / answer
-        return z, self._friction * np.maximum(x[:, 0], 0.0), np.hypot(z[:, 1], z[:, 2])
-
-    def _off(self, u: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """F of cone_residual.py [m/s] (r, 3)."""
-        z, radius, size = self._target(u, x, self._own)
-        z[:, 0] = np.maximum(z[:, 0], 0.0)
-        z[:, 1:] *= np.where(size > radius, radius / np.maximum(size, 1e-300), 1.0)[:, None]
-        return np.where(self._held[:, None], u, self._own * (x - z))
-
-    def _step(self, speed: np.ndarray, impulse: np.ndarray, off: np.ndarray) -> np.ndarray:
-        """One step; returns F after it. Writes: speed, impulse"""
-        before = float(np.vdot(off, off))
-        step = self._newton(speed, impulse, off)
-        turned, length = self._product(step), 1.0
-        while length >= SHORTEST:
-            after = self._off(speed + length * turned, impulse + length * step)
-            if float(np.vdot(after, after)) < (1.0 - 1e-4 * length) ** 2 * before:
-                break
+    def _step(self, before: float) -> float:
+        """One step of Newton's method, shortened where it leads away; returns the squares of F. Writes: speed, impulse"""
+        rows, length = self._rows, 1.0
+        opened = self._states()
+        right = np.where(rows.kind[:, None] == OPEN, 0.0, -rows.off)
+        if opened:
+            rows.given[:], rows.found[:] = 0.0, self._product(rows.step)
+            self._turn()
+            right -= rows.found
+        step = krylov(self._operate, self._eased, right, KRYLOV, SHARE)
+        np.add(rows.step, step, out=rows.step)
+        rows.turned[:] = self._product(rows.step)
+        while (after := self._off(length)) > (1.0 - 1e-4 * length) ** 2 * before and length >= SHORTEST:
             length *= 0.5
-        speed += length * turned
-        impulse += length * step
-        return self._off(speed, impulse)
+        np.add(rows.speed, length * rows.turned, out=rows.speed)
+        np.add(rows.impulse, length * rows.step, out=rows.impulse)
+        return after
 
-    def _descent(self, u: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """A step of projected gradients."""
-        z = x - u / self._most
-        z[~self._held, 0] = np.maximum(z[~self._held, 0], 0.0)
-        radius, size = self._friction * z[:, 0], np.hypot(z[:, 1], z[:, 2])
-        shrink = (size > radius) & ~self._held
-        z[shrink, 1:] *= (radius[shrink] / size[shrink])[:, None]
-        return z - x
+    def _operate(self, x: np.ndarray) -> np.ndarray:
+        rows = self._rows
+        rows.given[:] = x
+        rows.found[:] = self._product(x)
+        self._turn()
+        return rows.found
 
-    def _newton(self, speed: np.ndarray, impulse: np.ndarray, off: np.ndarray) -> np.ndarray:
-        """The step of Newton's method [N s] (r, 3)."""
-        own = self._own
-        z, radius, size = self._target(speed, impulse, own)
-        pushes = (z[:, 0] > 0.0) | self._held
-        slips = pushes & (size > radius) & ~self._held
-        along = z[:, 1:] / np.maximum(size, 1e-300)[:, None]
-        across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-        share = np.where(slips, radius / np.maximum(size, 1e-300), 1.0)[:, None]
-        some = pushes[:, None].astype(float)
-        slide = slips[:, None]
-
-        def turn(y: np.ndarray) -> np.ndarray:
-            """Rows of Newton's equations from speeds."""
-            out = y * some
-            seen = share * across * np.sum(across * y[:, 1:], axis=1)[:, None]
-            out[:, 1:] = np.where(slide, seen, out[:, 1:])
-            return out
-
-        def operate(x: np.ndarray) -> np.ndarray:
-            out = turn(self._product(x))
-            seen = share * across * np.sum(across * x[:, 1:], axis=1)[:, None]
-            extra = own * (x[:, 1:] - seen - self._friction[:, None] * along * x[:, :1])
-            out[:, 1:] += np.where(slide, extra, 0.0)
-            return out
-
-        def ease(y: np.ndarray) -> np.ndarray:
-            rest = y.copy()
-            rest[slips, 1:] = 0.0
-            out = self._ease(rest) * some
-            out[:, 1:] = np.where(slide, y[:, 1:] / own, out[:, 1:])
-            return out
-
-        start = np.where(pushes[:, None], 0.0, -off / own)
-        right = -off * some
-        if start.any():
-            right -= turn(self._product(start))
-        return start + krylov(operate, ease, right, KRYLOV, SHARE)
+    def _eased(self, y: np.ndarray) -> np.ndarray:
+        rows = self._rows
+        rows.given[:] = y
+        self._part(True)
+        rows.found[:] = self._ease(rows.found)
+        self._part(False)
+        return rows.found
 
 
 def krylov(operate: Product, ease: Product, right: np.ndarray, most: int, share: float) -> np.ndarray:
@@ -137,32 +199,29 @@ def krylov(operate: Product, ease: Product, right: np.ndarray, most: int, share:
     if size == 0.0:
         return np.zeros_like(right)
     basis, eased = np.zeros((most + 1, right.size)), np.zeros((most, right.size))
-    upper, turns = np.zeros((most, most)), np.zeros((most, 2))
-    rest = np.zeros(most + 1)
-    basis[0], rest[0], count = right.ravel() / size, size, 0
+    upper, rest = np.zeros((most, most)), np.zeros(most + 1)
+    turns: list[tuple[float, float]] = []
+    basis[0], rest[0] = right.ravel() / size, size
     for j in range(most):
         eased[j] = ease(basis[j].reshape(right.shape)).ravel()
         new = operate(eased[j].reshape(right.shape)).ravel()
         column = basis[:j + 1] @ new
-        new -= column @ basis[:j + 1]
-        again = basis[:j + 1] @ new
-        new -= again @ basis[:j + 1]
-        column += again
-        for k in range(j):  # Givens' rotations so far
-            a, b = column[k], column[k + 1]
-            column[k], column[k + 1] = turns[k, 0] * a + turns[k, 1] * b, turns[k, 0] * b - turns[k, 1] * a
+        new = new - column @ basis[:j + 1]
+        again = basis[:j + 1] @ new  # what rounding left
+        new, column = new - again @ basis[:j + 1], column + again
+        for k, (c, s) in enumerate(turns):  # Givens' rotations so far
+            column[k], column[k + 1] = c * column[k] + s * column[k + 1], c * column[k + 1] - s * column[k]
         length = float(np.sqrt(new @ new))
         whole = float(np.hypot(column[j], length))
         if not whole > 0.0:
             break
-        turns[j] = column[j] / whole, length / whole
-        upper[:j, j], upper[j, j], count = column[:j], whole, j + 1
-        rest[j + 1] = -turns[j, 1] * rest[j]
-        rest[j] *= turns[j, 0]
+        turns.append((column[j] / whole, length / whole))
+        upper[:j, j], upper[j, j] = column[:j], whole
+        rest[j], rest[j + 1] = turns[j][0] * rest[j], -turns[j][1] * rest[j]
         if abs(rest[j + 1]) <= share * size or not length > 0.0:
             break
         basis[j + 1] = new / length
+    count = len(turns)
     if count == 0:
         return np.zeros_like(right)
-    weight = np.linalg.solve(upper[:count, :count], rest[:count])
-    return (weight @ eased[:count]).reshape(right.shape)
+    return (np.linalg.solve(upper[:count, :count], rest[:count]) @ eased[:count]).reshape(right.shape)
