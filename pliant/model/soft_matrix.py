@@ -4,7 +4,6 @@ from typing import Annotated, NamedTuple
 
 from .schema import Array, index, real
 
-
 PortOf = Annotated[Array, index("b", "port of each mover, -1: none")]
 
 

@@ -16,7 +16,7 @@ from ...model.schema import Array, allocate, index, real
 NEWTON_STEPS, KRYLOV = 8, 20
 """Steps of Newton's method at most, and products within one of them."""
 SHARE = 0.1
-"""Of what rows miss, what a step of Newton's method and what a solve may leave [-]: the next iteration of the blocks follows."""
+"""Of what rows miss, what a step of Newton's method and what a solve may leave [-]: blocks will iterate again."""
 EVEN = 1e-6
 """Added to K, as a share of the largest answer of a row [-]: rows that say the same share what they bear."""
 SHORTEST = 0.05
@@ -136,12 +136,13 @@ class ManyContacts:
             if squares < least:
                 least, best = squares, (rows.impulse.copy(), rows.speed.copy())
         rows.impulse[:], rows.speed[:] = best
-        np.maximum(rows.impulse[self._first:, 0], 0.0, out=rows.impulse[self._first:, 0])  # Newton's method comes from both sides
+        pushes = rows.impulse[self._first:, 0]
+        np.maximum(pushes, 0.0, out=pushes)  # Newton's method comes from both sides
         self._calm()
         return self._even * float(np.abs(rows.impulse).max(initial=0.0))
 
     def _calm(self) -> None:
-        """Take so much less of the impulses of contacts that they bring no energy, where they were not solved for. Writes: impulse
+        """Take so much less of the impulses of contacts that they bring no energy, where they are not met. Writes: impulse
 
         In the model of the blocks impulses lambda do the work lambda (u_0 + u) / 2 = lambda u - lambda K lambda / 2, of which
         solved contacts have none that is positive; along s lambda it is least at s = 1 - lambda u / lambda K lambda.
