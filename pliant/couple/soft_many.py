@@ -8,12 +8,13 @@ vertices resist each other, exactly so where few of a thing are touched and all 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from .._jit import bind, entry
+from .._jit import bind, entry, foresee
 from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
+from ..model.islands import Islands
 from ..model.schema import allocate
-from ..model.sets import Softwork
+from ..model.sets import Movers, Softwork
 from ..model.soft_matrix import RowProducts, RowTable
-from ..solvers.rows.many_contacts import ManyContacts
+from ..solvers.rows.many_contacts import ManyContacts, eased_rows, find_off, find_states, newton_rows
 from ..solvers.rows.soft_contact import answer_of
 from .ports import load_at, store_at
 from .soft_body import SoftBody
@@ -27,6 +28,11 @@ LABOUR = 300
 
 class ManyRows(ListedRows):
     """Many rows, with products in place of a matrix."""
+
+    def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
+        super().__init__(movers, softwork, islands)
+        for one in (find_off, find_states, newton_rows, eased_rows):
+            foresee(one)
 
     def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
         """Rows that solids have a part in: cloth is light, so that sweeps do well."""
