@@ -49,9 +49,22 @@ def write_row(rows, k, ports, a, b, n, arm_a, arm_b):
 @kernel
 def row_speed(rows, k, motion, a, b):
     """J V of row `k` [m/s or rad/s]."""
-    n, arm_a, arm_b = load_at(rows.table, k, 0), load_at(rows.table, k, ARM_A), load_at(rows.table, k, ARM_B)
-    parting = dot(n, sub(load(motion.velocity, b), load(motion.velocity, a)))
-    return parting + dot(arm_b, load(motion.angular_velocity, b)) - dot(arm_a, load(motion.angular_velocity, a))
+    return speed_along(rows, k, speeds_between(motion, a, b))
+
+
+@kernel
+def speeds_between(motion, a, b):
+    """How fast ports `a` and `b` part [m/s], and their angular velocities [rad/s]: what all rows between them ask for."""
+    return (sub(load(motion.velocity, b), load(motion.velocity, a)), load(motion.angular_velocity, a),
+            load(motion.angular_velocity, b))
+
+
+@kernel
+def speed_along(rows, k, speeds):
+    """J V of row `k` [m/s or rad/s], of what `speeds_between` found."""
+    parting, w_a, w_b = speeds
+    return (dot(load_at(rows.table, k, 0), parting) + dot(load_at(rows.table, k, ARM_B), w_b)
+            - dot(load_at(rows.table, k, ARM_A), w_a))
 
 
 @kernel

@@ -28,17 +28,68 @@ from ..._jit import kernel
 
 @kernel
 def cholesky(A, k, n):
-    """Factor the leading n x n of matrix `k`, stored 6 a row, in place (lower half). Writes: A at `k`"""
-    for r in range(n):
+    """Factor the leading n x n of matrix `k`, stored 6 a row, in place (lower half). Writes: A at `k`
+
+    It is filled up to 3 x 3 or 6 x 6 by ones on the diagonal, so that no loop is left: what remains in registers takes
+    half the time. The diagonal holds its inverse, which is what every later use multiplies by.
+    """
+    for r in range(n, 3 if n <= 3 else 6):
         for s in range(r):
-            x = A[k, 6 * r + s]
-            for t in range(s):
-                x -= A[k, 6 * r + t] * A[k, 6 * s + t]
-            A[k, 6 * r + s] = x * A[k, 7 * s]
-        x = A[k, 7 * r]
-        for t in range(r):
-            x -= A[k, 6 * r + t] * A[k, 6 * r + t]
-        A[k, 7 * r] = 1.0 / sqrt(x)  # the inverse of the diagonal: what every later use multiplies by
+            A[k, 6 * r + s] = 0.0
+        A[k, 7 * r] = 1.0
+    a = 1.0 / sqrt(A[k, 0])
+    ba = A[k, 6] * a
+    b = 1.0 / sqrt(A[k, 7] - ba * ba)
+    ca = A[k, 12] * a
+    cb = (A[k, 13] - ca * ba) * b
+    c = 1.0 / sqrt(A[k, 14] - ca * ca - cb * cb)
+    A[k, 0], A[k, 6], A[k, 7], A[k, 12], A[k, 13], A[k, 14] = a, ba, b, ca, cb, c
+    if n <= 3:
+        return
+    da = A[k, 18] * a
+    db = (A[k, 19] - da * ba) * b
+    dc = (A[k, 20] - da * ca - db * cb) * c
+    d = 1.0 / sqrt(A[k, 21] - da * da - db * db - dc * dc)
+    ea = A[k, 24] * a
+    eb = (A[k, 25] - ea * ba) * b
+    ec = (A[k, 26] - ea * ca - eb * cb) * c
+    ed = (A[k, 27] - ea * da - eb * db - ec * dc) * d
+    e = 1.0 / sqrt(A[k, 28] - ea * ea - eb * eb - ec * ec - ed * ed)
+    fa = A[k, 30] * a
+    fb = (A[k, 31] - fa * ba) * b
+    fc = (A[k, 32] - fa * ca - fb * cb) * c
+    fd = (A[k, 33] - fa * da - fb * db - fc * dc) * d
+    fe = (A[k, 34] - fa * ea - fb * eb - fc * ec - fd * ed) * e
+    f = 1.0 / sqrt(A[k, 35] - fa * fa - fb * fb - fc * fc - fd * fd - fe * fe)
+    A[k, 18], A[k, 19], A[k, 20], A[k, 21] = da, db, dc, d
+    A[k, 24], A[k, 25], A[k, 26], A[k, 27], A[k, 28] = ea, eb, ec, ed, e
+    A[k, 30], A[k, 31], A[k, 32], A[k, 33], A[k, 34], A[k, 35] = fa, fb, fc, fd, fe, f
+
+
+@kernel
+def add_square(A, k, x):
+    """A += x x^T, lower half of matrix `k`. Writes: A at `k`"""
+    A[k, 0] += x[0] * x[0]
+    A[k, 6] += x[1] * x[0]
+    A[k, 7] += x[1] * x[1]
+    A[k, 12] += x[2] * x[0]
+    A[k, 13] += x[2] * x[1]
+    A[k, 14] += x[2] * x[2]
+    A[k, 18] += x[3] * x[0]
+    A[k, 19] += x[3] * x[1]
+    A[k, 20] += x[3] * x[2]
+    A[k, 21] += x[3] * x[3]
+    A[k, 24] += x[4] * x[0]
+    A[k, 25] += x[4] * x[1]
+    A[k, 26] += x[4] * x[2]
+    A[k, 27] += x[4] * x[3]
+    A[k, 28] += x[4] * x[4]
+    A[k, 30] += x[5] * x[0]
+    A[k, 31] += x[5] * x[1]
+    A[k, 32] += x[5] * x[2]
+    A[k, 33] += x[5] * x[3]
+    A[k, 34] += x[5] * x[4]
+    A[k, 35] += x[5] * x[5]
 
 
 @kernel
@@ -95,20 +146,30 @@ def add6(x, s, y):
 
 @kernel
 def forward(A, k, n, x, i, at):
-    """x := L^-1 x for the factor of matrix `k` and the vector that starts at x[i, at]. Writes: x at `i`"""
-    for r in range(n):
-        y = x[i, at + r]
-        for t in range(r):
-            y -= A[k, 6 * r + t] * x[i, at + t]
-        x[i, at + r] = y * A[k, 7 * r]
+    """x := L^-1 x for the factor of matrix `k` and the vector of six that starts at x[i, at]. Writes: x at `i`"""
+    if n <= 3:
+        a = x[i, at] * A[k, 0]
+        b = (x[i, at + 1] - A[k, 6] * a) * A[k, 7] if n > 1 else 0.0
+        c = (x[i, at + 2] - A[k, 12] * a - A[k, 13] * b) * A[k, 14] if n > 2 else 0.0
+        x[i, at], x[i, at + 1], x[i, at + 2] = a, b, c
+        return
+    store_row6(x, i, at, halfway6(A, k, filled(x, i, at, n)))
 
 
 @kernel
 def backward(A, k, n, x, i, at):
     """x := L^-T x. Writes: x at `i`"""
-    for back in range(n):
-        r = n - 1 - back
-        y = x[i, at + r]
-        for t in range(r + 1, n):
-            y -= A[k, 6 * t + r] * x[i, at + t]
-        x[i, at + r] = y * A[k, 7 * r]
+    if n <= 3:
+        c = x[i, at + 2] * A[k, 14] if n > 2 else 0.0
+        b = (x[i, at + 1] - A[k, 13] * c) * A[k, 7] if n > 1 else 0.0
+        a = (x[i, at] - A[k, 12] * c - A[k, 6] * b) * A[k, 0]
+        x[i, at], x[i, at + 1], x[i, at + 2] = a, b, c
+        return
+    store_row6(x, i, at, back6(A, k, filled(x, i, at, n)))
+
+
+@kernel
+def filled(x, i, at, n):
+    """The first `n` of the six numbers that start at x[i, at], four at least, and zeros."""
+    return (x[i, at], x[i, at + 1], x[i, at + 2], x[i, at + 3], x[i, at + 4] if n > 4 else 0.0,
+            x[i, at + 5] if n > 5 else 0.0)

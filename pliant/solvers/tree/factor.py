@@ -3,7 +3,7 @@
 from math import sqrt
 
 from ..._jit import kernel
-from ...equations.rigid.tree_elimination import add6, cholesky, dot6, halfway6, row6, store_row6
+from ...equations.rigid.tree_elimination import add6, add_square, cholesky, dot6, halfway6, row6, store_row6
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
@@ -54,12 +54,7 @@ def fold_joint(joints, j, ports, rows, work, tree):
             x = add6(x, -tree.joint[j, 6 * r + t], row6(tree.row, first + t, INNER))
         x = add6((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), tree.joint[j, 7 * r], x)
         store_row6(tree.row, first + r, INNER, x)
-    for c in range(6):
-        for d in range(c + 1):
-            x = tree.body[a, 6 * c + d]
-            for r in range(first, first + count):
-                x += tree.row[r, INNER + c] * tree.row[r, INNER + d]
-            tree.body[a, 6 * c + d] = x
+        add_square(tree.body, a, x)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """One exact solve of all joints of a tree: leaves to root, and back."""
 
 from ..._jit import kernel, merged
-from ...couple.ports import row_speed
+from ...couple.ports import speed_along, speeds_between
 from ...equations.rigid.tree_elimination import (
     add6,
     back6,
@@ -31,10 +31,11 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
     if ports.inverse_mass[b] > 0.0:
         z = halfway6(tree.body, b, row6(tree.body, b, PUSH))
         store_row6(tree.body, b, PUSH, z)
+    speeds = speeds_between(motion, joints.body[j, 0], joints.body[j, 1])
     for r in range(count):
         x = 0.0
         if mode != ANSWERING:
-            x = -row_speed(rows, first + r, motion, joints.body[j, 0], joints.body[j, 1])
+            x = -speed_along(rows, first + r, speeds)
         if mode == AIMING or (mode == RELAXING and r >= work.count[j]):
             x -= work.table[j, AIM + r]
         work.table[j, MISSING + r] = x - dot6(row6(tree.row, first + r, OUTER), z)
