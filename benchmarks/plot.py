@@ -4,19 +4,24 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from pathlib import Path
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 440, 80, 170, 46, 60
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 450, 80, 170, 56, 60
 COLORS = ("#1b6ca8", "#c8553d", "#3a7d44", "#7b4fa3", "#8a6d00")
 
 
-def draw(path: Path, title: str, x_name: str, y_name: str, curves: dict[str, tuple[Sequence[float], Sequence[float]]]) -> None:
-    """Write a picture of curves name -> (x, y), both axes logarithmic; what is not above zero is left out."""
+def draw(path: Path, title: str, x_name: str, y_name: str, curves: dict[str, tuple[Sequence[float], Sequence[float]]],
+         note: str = "") -> None:
+    """Write a picture of curves name -> (x, y), both axes logarithmic; what is not above zero is left out.
+
+    note: a line under the title, in small letters: what was measured.
+    """
     kept = {name: [(x, y) for x, y in zip(*xy, strict=True) if x > 0.0 and y > 0.0] for name, xy in curves.items()}
     points = [p for curve in kept.values() for p in curve]
     x_range, y_range = (_decades([p[k] for p in points]) for k in (0, 1))
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" '
            'font-size="13">',
            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-           f'<text x="{LEFT}" y="26" font-size="15">{title}</text>']
+           f'<text x="{LEFT}" y="{TOP - 28}" font-size="15">{title}</text>',
+           f'<text x="{LEFT}" y="{TOP - 10}" font-size="12" fill="#555">{note}</text>']
     out += _axes(x_range, y_range, x_name, y_name)
     for k, (name, curve) in enumerate(kept.items()):
         color = COLORS[k % len(COLORS)]

@@ -10,6 +10,7 @@ from pliant.solvers.soft.mesh import solid_model
 H = 1.0 / 60.0
 RATE = 2.0 * np.pi  # [rad/s] of each end, against each other
 YOUNG, DENSITY = 1e5, 1000.0  # [Pa], [kg/m3]: a soft foam
+SPACING = 0.01  # [m] between vertices
 
 
 class TwistingBar:
@@ -18,7 +19,7 @@ class TwistingBar:
     def __init__(self, counts=(91, 3, 3), poisson: float = 0.0, seconds: float = 0.5, h: float = H,
                  young: float = YOUNG) -> None:
         self.h = h
-        self.points, cells = bar(counts, (0.01 * counts[0], 0.03, 0.03))
+        self.points, cells = bar(counts, (SPACING * counts[0], 0.03, 0.03))
         self.points -= self.points.mean(axis=0)
         reach = self.points[:, 0].max() - 1e-9
         self.left, self.right = np.flatnonzero(self.points[:, 0] < -reach), np.flatnonzero(self.points[:, 0] > reach)

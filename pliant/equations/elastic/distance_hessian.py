@@ -51,29 +51,49 @@ def derivatives(s: np.ndarray, strain: np.ndarray, weight: np.ndarray, ranges: n
     return f, second
 
 
-def hessian(u: np.ndarray, s: np.ndarray, v: np.ndarray, f: np.ndarray, second: np.ndarray, definite: bool) -> np.ndarray:
-    """The second derivative (e, 3, k, 3, k) by F. u (e, 3, 3), s (e, k), v (e, k, k): columns are singular vectors."""
-    k = s.shape[1]
+def frame_values(s: np.ndarray, f: np.ndarray, second: np.ndarray, definite: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The second derivative in the singular frames: of T_ii with T_jj, T_ij with itself, T_ij with T_ji, all (e, k, k).
+
+    They are f_ij, (flip + spin)/2 and (flip - spin)/2, spin and flip being the values of the two mixed directions above.
+    """
+    k, size = s.shape[1], len(s)
     mend = (lambda x: np.maximum(x, 0.0)) if definite else (lambda x: x)
-    if definite:
-        values, axes = np.linalg.eigh(second)
-        second = (axes * np.maximum(values, 0.0)[:, None, :]) @ np.swapaxes(axes, 1, 2)
-    # All in the singular frames: T of shape 3 x k, then turned.
-    inner = np.zeros((len(s), 3, k, 3, k))
+    own, other = np.zeros((size, k, k)), np.zeros((size, k, k))
     for i in range(k):
-        for j in range(k):
-            inner[:, i, i, j, j] += second[:, i, j]
-        if k == 2:
-            inner[:, 2, i, 2, i] += mend(f[:, i] / np.maximum(s[:, i], 1e-12))
         for j in range(i + 1, k):
             total, gap = s[:, i] + s[:, j], s[:, i] - s[:, j]
             spin = mend((f[:, i] + f[:, j]) / np.where(np.abs(total) > 1e-9, total, 1e-9))
             same = np.abs(gap) < 1e-7
             flip = mend(np.where(same, second[:, i, i] - second[:, i, j], (f[:, i] - f[:, j]) / np.where(same, 1.0, gap)))
-            inner[:, i, j, i, j] += 0.5 * (flip + spin)
-            inner[:, j, i, j, i] += 0.5 * (flip + spin)
-            inner[:, i, j, j, i] += 0.5 * (flip - spin)
-            inner[:, j, i, i, j] += 0.5 * (flip - spin)
+            own[:, i, j] = own[:, j, i] = 0.5 * (flip + spin)
+            other[:, i, j] = other[:, j, i] = 0.5 * (flip - spin)
+    return _mended(second) if definite else second, own, other
+
+
+def _mended(second: np.ndarray) -> np.ndarray:
+    """Symmetric matrices (e, k, k) without what of them is negative; those that are definite as they are."""
+    minors = [np.linalg.det(second[:, :i, :i]) for i in range(2, second.shape[1] + 1)]
+    some = np.flatnonzero(~np.all([second[:, 0, 0] > 0.0, *(m > 0.0 for m in minors)], axis=0))
+    values, axes = np.linalg.eigh(second[some])
+    out = second.copy()
+    out[some] = (axes * np.maximum(values, 0.0)[:, None, :]) @ np.swapaxes(axes, 1, 2)
+    return out
+
+
+def hessian(u: np.ndarray, s: np.ndarray, v: np.ndarray, f: np.ndarray, second: np.ndarray, definite: bool) -> np.ndarray:
+    """The second derivative (e, 3, k, 3, k) by F. u (e, 3, 3), s (e, k), v (e, k, k): columns are singular vectors."""
+    k = s.shape[1]
+    second, own, other = frame_values(s, f, second, definite)
+    # All in the singular frames: T of shape 3 x k, then turned.
+    inner = np.zeros((len(s), 3, k, 3, k))
+    for i in range(k):
+        if k == 2:
+            outward = f[:, i] / np.maximum(s[:, i], 1e-12)
+            inner[:, 2, i, 2, i] += np.maximum(outward, 0.0) if definite else outward
+        for j in range(k):
+            inner[:, i, i, j, j] += second[:, i, j]
+            inner[:, i, j, i, j] += own[:, i, j]
+            inner[:, i, j, j, i] += other[:, i, j]
     frame = np.einsum("eai,ebj->eabij", u, v).reshape(len(s), 3 * k, 3 * k)
     turned = frame @ inner.reshape(len(s), 3 * k, 3 * k) @ np.swapaxes(frame, 1, 2)
     return turned.reshape(len(s), 3, k, 3, k)

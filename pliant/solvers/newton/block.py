@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 from cholespy import CholeskySolverD, MatrixType
+from scipy.sparse import csr_matrix
 
 from ..soft.block import SoftBlock
 from .hessian import Hessian
@@ -14,6 +15,8 @@ NEAR = 1e-2
 """Below this part of the first force the second derivative is tried as it is, which makes convergence quadratic."""
 ROUNDING = 1e-14
 MOST_GRADIENTS = 200
+NARROW = 256
+"""Numbers below the diagonal up to which a band is factorised faster than by an order that is sought anew for each matrix."""
 
 
 class Newton(SoftBlock):
@@ -54,15 +57,9 @@ class Newton(SoftBlock):
 
     def _solve(self, right: np.ndarray, definite: bool) -> np.ndarray:
         matrix = self._hessian.at(self.work.place, self.h, definite)
-        solver = CholeskySolverD(matrix.shape[0], matrix.indptr, matrix.indices, matrix.data, MatrixType.CSR)
-
-        def nearly(force: np.ndarray) -> np.ndarray:
-            out = np.empty((right.size, 1))
-            solver.solve(np.ascontiguousarray(force.reshape(-1, 1)), out)
-            return out.ravel()
-
+        nearly = self._factor(matrix)
         if not self.moments and not self.enclosure:
-            return nearly(right).reshape(right.shape)
+            return nearly(right.ravel()).reshape(right.shape)
 
         def whole(v: np.ndarray) -> np.ndarray:
             out = matrix @ v
@@ -71,6 +68,19 @@ class Newton(SoftBlock):
 
         found = conjugate(whole, nearly, right.ravel())
         return found.reshape(right.shape)
+
+    def _factor(self, matrix: csr_matrix) -> Callable[[np.ndarray], np.ndarray]:
+        """What solves with `matrix`: as a band where that is narrow, of which all but the numbers is known beforehand."""
+        if self._hessian.band.width <= NARROW:
+            return self._hessian.band.factor(matrix.data).solve
+        solver = CholeskySolverD(matrix.shape[0], matrix.indptr, matrix.indices, matrix.data, MatrixType.CSR)
+
+        def solve(force: np.ndarray) -> np.ndarray:
+            out = np.empty((len(force), 1))
+            solver.solve(np.ascontiguousarray(force.reshape(-1, 1)), out)
+            return out.ravel()
+
+        return solve
 
 
 def conjugate(matrix: Callable, nearly: Callable, right: np.ndarray) -> np.ndarray:

@@ -5,19 +5,77 @@ from typing import Annotated
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..._jit import entry
+from ..._jit import entry, merged
 from ...equations.elastic.deformation_gradient import corner_gradients
-from ...equations.elastic.distance_hessian import derivatives, hessian
+from ...equations.elastic.distance_hessian import derivatives, frame_values, hessian
 from ...equations.elastic.strain_projection import clamped
 from ...equations.elastic.volume_projection import with_area, with_product
+from ...math.banded_cholesky import BandedPattern
 from ...math.svd3 import LANES, svd3, svd32
-from ...math.vec3 import cross, load, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, scale, sub
 from ...model.schema import Array, real
 from ...model.soft import Elements, Points
 from ..soft.block import corners_of, table_of
+from ..soft.cells import corner_of
 from ..soft.examples import gradient_of
 
 Found = Annotated[Array, real("e 24", "-", "U (9) and V (9), column by column, s (3), s of the right volume (3)")]
+
+Values = Annotated[Array, real("e 27", "N/m, …", "three matrices of 3 x 3, those of `frame_values`")]
+Blocks = Annotated[Array, real("e 144", "N/m", "second derivatives by the places of the corners: corner, axis, corner, axis")]
+
+
+@entry
+def cell_blocks(cells: Elements, found: Found, values: Values, out: Blocks) -> None:
+    """Second derivatives of all cells, from what they are in their singular frames. Writes: out
+
+    With g_a the gradient of corner a and c = V^T g_a, d = V^T g_b, the block of a and b is U M U^T, M_ij = f_ij c_i d_j + what
+    joins T_ij with T_ji times c_j d_i, and on the diagonal what T_ik has for itself times c_k d_k.
+    """
+    for e in range(found.shape[0]):
+        b, k = e // LANES, e % LANES
+        u = load_three(found, e, 0)
+        w1, w2 = across(found, e, corner_of(cells.table, b, k)), across(found, e, corner_of(cells.table, b, 3 * LANES + k))
+        w3 = across(found, e, corner_of(cells.table, b, 6 * LANES + k))
+        w = (scale(-1.0, add(w1, add(w2, w3))), w1, w2, w3)
+        for p in range(4):
+            for q in range(p, 4):
+                t0, t1 = row_of(values, e, 0, w[p], w[q], u), row_of(values, e, 1, w[p], w[q], u)
+                t2 = row_of(values, e, 2, w[p], w[q], u)
+                for x in range(3):
+                    for y in range(3):
+                        one = u[0][x] * t0[y] + u[1][x] * t1[y] + u[2][x] * t2[y]
+                        out[e, 12 * (3 * p + x) + 3 * q + y] = one
+                        out[e, 12 * (3 * q + y) + 3 * p + x] = one
+
+
+@merged
+def load_three(array, e, c):
+    """Three vectors, from column `c` on."""
+    return ((array[e, c], array[e, c + 1], array[e, c + 2]), (array[e, c + 3], array[e, c + 4], array[e, c + 5]),
+            (array[e, c + 6], array[e, c + 7], array[e, c + 8]))
+
+
+@merged
+def across(found, e, g):
+    """V^T g."""
+    v = load_three(found, e, 9)
+    return dot(v[0], g), dot(v[1], g), dot(v[2], g)
+
+
+@merged
+def row_of(values, e, i, c, d, u):
+    """Row `i` of M, times U^T."""
+    out = (0.0, 0.0, 0.0)
+    for j in range(3):
+        m = values[e, 3 * i + j] * c[i] * d[j]
+        if j == i:
+            for k in range(3):
+                m += values[e, 9 + 3 * i + k] * c[k] * d[k]
+        else:
+            m += values[e, 18 + 3 * i + j] * c[j] * d[i]
+        out = add_scaled(out, m, u[j])
+    return out
 
 
 @entry
@@ -79,6 +137,7 @@ class Hessian:
         free = ~self.held
         row = np.repeat(np.arange(self.count), np.diff(self.indptr))
         self.inner = free[row] & free[self.indices]
+        self.band = BandedPattern(self.indptr, self.indices)
         self.diagonal = row == self.indices
 
     def at(self, place: np.ndarray, h: float, definite: bool) -> csr_matrix:
@@ -103,6 +162,10 @@ class Hessian:
         v = found[:, 9:9 + k * k].reshape(-1, k, k).swapaxes(1, 2)
         s, d = found[:, 18:18 + k], found[:, 21:21 + k]
         f, second = derivatives(s, table[:, first], table[:, first + 1], table[:, first + 2:first + 6], d)
+        if k == 3:
+            out = np.empty((len(table), 144))
+            cell_blocks(elements, found, np.concatenate(frame_values(s, f, second, definite), axis=1).reshape(-1, 27), out)
+            return out
         whole = hessian(u, s, v, f, second, definite)
         g = corner_gradients(table[:, : k * k].reshape(-1, k, k))
         half = np.einsum("eakbl,edl->eakbd", whole, g, optimize=True)
