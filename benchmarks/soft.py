@@ -189,15 +189,16 @@ def figures() -> int:
             "4,320 degrees of freedom, 4,095 strain constraints (cells), density 1000 kg/m3, ends turning once a second "
             "against each other, after half a second. Error: (E - E*) / (E0 - E*), E the energy that a step makes least, "
             "E* by Newton to rounding. One thread, processor time; the constant factor is made beforehand. What Newton's "
-            "method may know beforehand it knows: pattern, order and places in a band (62 numbers below the diagonal) of its matrix, so that "
-            "a step of it costs second derivatives, the numbers of a factor and a solve. In brackets: iterations.", "",
-            "The paper gives neither its stiffness nor its step, and these decide who is ahead. Local/global takes the more "
-            "iterations the more cells a wave passes in a step, c h / d with c = √(E / density), d = 1 cm: to 1e-10 about as "
-            "the power 1.5 of that number (1.3 to 1.8 between neighbours of nine bars with 1.0 to 16.7 of them); Newton's "
-            "method takes 2 or 3 whatever it is. The axis of the paper's figure 5 reaches from errors of 0.12 to 100 "
-            "iterations, and in figure 6 local/global leads to 1e-10: of those nine a bar with c h / d = 3.2 is most like that, "
-            "and is the second below. It is a guess from the axes, not what the paper says. The milder the bar, the longer local/global "
-            "leads; in the stiffer ones Newton's method overtakes it at larger errors.", ""]
+            "method may know beforehand it knows: pattern, order and places in a band (62 numbers below the diagonal) of "
+            "its matrix, so that a step of it costs second derivatives, the numbers of a factor and a solve. In brackets:"
+            " iterations.", "",
+            "The paper gives neither its stiffness nor its step, and these decide who is ahead. Local/global takes the "
+            "more iterations the more cells a wave passes in a step, c h / d with c = √(E / density), d = 1 cm: to 1e-10 "
+            "about as the power 1.5 of that number (1.3 to 1.8 between neighbours of nine bars with 1.0 to 16.7 of them);"
+            " Newton's method takes 2 or 3 whatever it is. The axis of the paper's figure 5 reaches from errors of 0.12 "
+            "to 100 iterations, and in figure 6 local/global leads to 1e-10: of those nine a bar with c h / d = 3.2 is "
+            "most like that, and is the second below. It is a guess from the axes, not what the paper says. The milder "
+            "the bar, the longer local/global leads; in the stiffer ones Newton's method overtakes it at larger errors.", ""]
     for key, (options, stands_for) in CASES.items():
         bar, young = TwistingBar(**options), options.get("young", YOUNG)
         passed = (young / DENSITY) ** 0.5 * bar.h / SPACING
