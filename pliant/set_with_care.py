@@ -1,10 +1,16 @@
-"""What users hold answers a mistyped assignment, where Python would silently make a new attribute."""
+"""What users hold answers a mistyped name, where Python would say little, or silently make a new attribute."""
 
 from .scene.errors import SceneError, nearest, shown
 
 
 class SetWithCare:
     """Takes assignments of what its class declares or holds, and of names with an underscore; all others are refused."""
+
+    def __getattr__(self, name: str):
+        if name.startswith("_") or name in _declared(type(self)):  # what it has, but could not give, says why itself
+            return object.__getattribute__(self, name)
+        known = sorted(one for one in _declared(type(self)) if not one.startswith("_"))
+        raise AttributeError(f"{type(self).__name__} has no '{name}'. {nearest(name, known, 'It has')}")
 
     def __setattr__(self, name: str, value) -> None:
         if not name.startswith("_") and name not in self.__dict__ and name not in _declared(type(self)):

@@ -1,7 +1,7 @@
 """Materials: density and elasticity, given or by name."""
 
 from ..equations.rod.section_stiffness import section_stiffness
-from .errors import SceneError, fail, number, shown
+from .errors import SceneError, fail, nearest, number, shown
 from .thing import Part
 
 STIFFEST = 1e15
@@ -69,7 +69,7 @@ def material_of(thing, value) -> Material:
         return value
     if isinstance(value, str) and value in MATERIALS:
         return MATERIALS[value]
-    raise fail(thing, f"material is {shown(value)}; it must be a Material or one of {', '.join(MATERIALS)}.")
+    raise fail(thing, f"material is {shown(value)}; it must be a Material or a preset's name. {nearest(value, MATERIALS)}")
 
 
 def paper_a_stiffness(material, radius: float, power: int = 4) -> tuple[float, float]:

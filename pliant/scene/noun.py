@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from .errors import SceneError, nearest
+from .errors import SceneError, nearest, shown, who
 
 
 class FieldText(NamedTuple):
@@ -69,6 +69,10 @@ class Noun(msgspec.StructMeta):
     # Its own docstring is what its classes answer with; the source is read when somebody asks, not at every import.
     __doc__ = property(lambda cls: with_fields(cls, cls.__dict__.get("__doc__")))
 
+    def __init__(cls, *given, **more) -> None:
+        super().__init__(*given, **more)
+        cls.__setattr__ = _unchanging  # type: ignore[assignment, method-assign]  # msgspec gives every frozen class its own
+
     @property
     def __signature__(cls) -> inspect.Signature:
         """The fields and their defaults; their types stand below, with their texts."""
@@ -85,6 +89,12 @@ class Noun(msgspec.StructMeta):
                 if wrong is None:
                     raise
             raise SceneError(wrong)
+
+
+def _unchanging(self, name: str, value) -> None:
+    """In place of `__setattr__`: things are shared by scenes and worlds."""
+    words = f"{name}={shown(value)}" if name in self.__struct_fields__ else "…"
+    raise AttributeError(f"{who(self)} does not change; make a copy by .replace({words}), and give that to scene.replace.")
 
 
 def _misgiven(cls: type, values: tuple, given: dict) -> str | None:

@@ -58,6 +58,23 @@ class Scene:
         self._things[thing.name] = thing
         return thing
 
+    def replace(self, thing):
+        """Put a thing in the place of the one of its name, and return it: scene.replace(scene["cart"].replace(mass=60))."""
+        if not isinstance(thing, Thing) or thing.name not in self._things:
+            raise unknown_name(self, "the thing to replace", name_of(thing), self._things)
+        rest = self.copy()
+        del rest._things[thing.name]
+        rest.add(thing)  # refuses what would not fit
+        self._things[thing.name] = thing
+        return thing
+
+    def remove(self, thing) -> None:
+        """Take a thing out; what names it must go too, or the world will not be built."""
+        name = reference(self, "the thing to remove", thing)
+        if name not in self._things:
+            raise unknown_name(self, "the thing to remove", name, self._things)
+        del self._things[name]
+
     def attach(self, a, b, at: Vector | None = None, clamp: bool = False, name: str | None = None) -> Attachment:
         """Hold `a`, a body, a place on a rope or vertices, to `b` by a ball, with `clamp` also its direction and twist.
 
@@ -121,6 +138,10 @@ class Scene:
                 return thing
         raise unknown_name(self, "the thing asked for", name, [t.name for t in self.flat()])
 
+    def __repr__(self) -> str:
+        names = ", ".join(list(self._things)[:6]) + (" …" if len(self._things) > 6 else "")
+        return f"<Scene of {len(self._things)} things{': ' if names else ''}{names}>"
+
     def to_file(self, path) -> None:
         """Write the scene as YAML (arrays in an NPZ beside it); `pl.load` gives the same scene back."""
         from .files.scene_file import write_scene
@@ -131,7 +152,8 @@ class Scene:
 def _check_shared(there: Thing, new: Thing) -> None:
     """Refuse a name that is taken, unless both are the same control."""
     if not (isinstance(there, Control) and isinstance(new, Control)):
-        raise SceneError(f"The name '{new.name}' is already taken; names in a scene must differ.")
+        raise SceneError(f"The name '{new.name}' is already taken; names in a scene must differ; scene.replace puts a thing in "
+                         "its place.")
     for field in there.__struct_fields__:
         one, other = getattr(there, field), getattr(new, field)
         if one != other:

@@ -9,7 +9,7 @@ from .material import STIFFEST, Material
 from .patch import PatchMesh
 from .shape import Box, Mesh
 from .soft import Soft, stiffness_or_range, vertex_table
-from .thing import Quaternion, Vector
+from .thing import Part, Quaternion, Vector
 
 if TYPE_CHECKING:
     from ..compile.cells import Cells
@@ -69,6 +69,9 @@ class Solid(Soft, frozen=True):
         from ..patch.build import triangle_mesh
 
         mesh, by_cubes = self.mesh, isinstance(self.mesh, (Box, Mesh))
+        if isinstance(mesh, Part) and not isinstance(mesh, (Box, Mesh, PatchMesh)):
+            raise fail(self, f"mesh is {shown(mesh)}; of the shapes only a Box and a Mesh are filled with cells, a ball is "
+                             "PatchMesh.sphere(radius).")
         if by_cubes and self.spacing is None:
             raise fail(self, "spacing is not given; a Box and a closed surface are filled with cubes of that width [m].")
         if self.spacing is not None and not by_cubes:
