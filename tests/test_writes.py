@@ -58,7 +58,7 @@ def given(world: pl.World) -> dict:
         "impulse": s.joints.relaxed,
         "reaction": s.joints.impulse, "part": m.bodies.tree, "gravity": m.gravity, "drag": m.drag, "h": H, "dt": H, "i": 0,
         "iterations": 4, "tolerance": 1e-6, "relaxed": False, "threshold": 0.1, "last": True, "factor": 0.5, "tree": w.tree,
-        "stale": True, "fresh": 1,
+        "stale": True, "fresh": 1, "b": 1.0,
     }
 
 
@@ -117,7 +117,7 @@ STAGES = {
     finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate, outcome.work",
                            {"joints.force", "joints.torque", "coordinates.rate", "outcome.work"}),
     finish.finish_drives: ("drivetrain.state, .lean, outcome.work", {
-        "drives.effort", "drives.deflection", "lean.table", "outcome.work"}),
+        "drives.effort", "drives.deflection", "drives.carried", "lean.table", "outcome.work"}),
     finish.finish_springs: ("springwork.state, outcome.work", {"springs.effort", "springs.deflection", "outcome.work"}),
     finish.finish_contacts: ("velocities, touch, contacts, outcome.work", VELOCITIES | {
         "contact_work.table", "contacts.impulse", "contacts.friction_impulse", "contacts.slip", "contacts.separation",

@@ -171,6 +171,6 @@ def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_work(movers, islands, i, h)
-    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
+    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
     outcome.substeps[i] += 1

@@ -1,15 +1,17 @@
 """What an island notes at the end of a substep: mean forces, rates, deflections, work of motions, bounces."""
 
 from .._jit import kernel, stage
+from ..equations.rigid.carried_impulse import carried_impulse
 from ..equations.rigid.soft_constraint import deflection
-from ..math.mat3 import mat_vec
+from ..math.mat3 import turned_vec
 from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
+from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SPIN_RATE, VELOCITY
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork
+from ..solvers.chain.measure import energy_before, rod_energy
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
@@ -35,45 +37,51 @@ def motion_work(rows, r, impulse, kind, motion, a, b):
 
 
 @kernel
-def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt):
-    """What drives, joints and springs note after a substep `h` of a step `dt` [s]. Writes: as `note_rows`"""
+def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b):
+    """What drives, joints and springs note after a substep `h` of a step `dt` [s]; `b` as newton.py has it, else 1.
+
+    Impulses are b h F: `h` and `dt` are given less by that share. Writes: as `note_rows`
+    """
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
-        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
+        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b)
 
 
 @stage
 def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
-              outcome: Outcome, i: int, h: float, dt: float) -> None:
+              outcome: Outcome, i: int, h: float, dt: float, b: float) -> None:
     """The same where there are any. Writes: as `finish_drives`, `finish_joints` and `finish_springs`"""
-    finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt)
-    finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt)
-    finish_springs(springwork, movers, islands, outcome, i, h, dt)
+    finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
+    finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt, b)
+    finish_springs(springwork, movers, islands, outcome, i, h, dt, b)
 
 
 @kernel
-def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt):
+def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt, b):
     """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate, outcome.work"""
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
-            finish_rod(linkage, j, movers, outcome, i, dt)
+            finish_rod(linkage, j, movers, outcome, i, dt, b)
             continue
         force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
         store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
         store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, torque))
         coordinate_rates(joints, j, movers.motion, drivetrain.rows, drivetrain.place)
-        a, b = joints.body[j, 0], joints.body[j, 1]
-        if movers.bodies.kind[a] == DRIVEN or movers.bodies.kind[b] == DRIVEN:
+        left, right = joints.body[j, 0], joints.body[j, 1]
+        if movers.bodies.kind[left] == DRIVEN or movers.bodies.kind[right] == DRIVEN:
             for r in range(work.count[j]):
-                impulse = total_impulse(joints, j, r, state, drivetrain.lean)
-                outcome.work[i] += motion_work(rows, 6 * j + r, impulse, movers.bodies.kind, movers.motion, a, b)
+                impulse = total_impulse(joints, j, r, state, drivetrain.lean) / b
+                outcome.work[i] += motion_work(rows, 6 * j + r, impulse, movers.bodies.kind, movers.motion, left, right)
 
 
 @kernel
-def finish_rod(linkage, j, movers, outcome, i, dt):
-    """Mean force on the right link and moment in the left one's axes. Writes: linkage.state.force, .torque, outcome.work"""
-    joints, state, motion = linkage.joints, linkage.state, movers.motion
+def finish_rod(linkage, j, movers, outcome, i, dt, b):
+    """Mean force on the right link and moment in the left one's axes.
+
+    Writes: linkage.state.force, .torque, .carried, outcome.work
+    """
+    joints, state = linkage.joints, linkage.state
     force = add_scaled(load_at(state.impulse, j, 0), 1.0, load_at(state.relaxed, j, 0))
     moment = load_at(state.impulse, j, 3)
     soft = linkage.rods.table[joints.rod[j], GAP_LAW] == SOFT
@@ -84,19 +92,34 @@ def finish_rod(linkage, j, movers, outcome, i, dt):
     store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
     store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, moment))
     for side in range(2):
-        k = joints.body[j, side]
-        if movers.bodies.kind[k] == DRIVEN:
-            work, sign = linkage.rod_work, 1.0 if side == 0 else -1.0
-            w = load(motion.angular_velocity, k)
-            speed = add(load(motion.velocity, k), cross(w, lever(joints, j, work.table, side)))
-            if soft:
-                speed = add_scaled(speed, dot(aside(joints, j, work.give, side), w), load_at(work.give, joints.rod[j], ALONG))
-            turning = mat_vec(load_mat(work.table, joints.rod[j], RATE), w)
-            outcome.work[i] += sign * (dot(force, speed) + dot(moment, turning))
+        if movers.bodies.kind[joints.body[j, side]] == DRIVEN:
+            outcome.work[i] += driven_work(linkage, j, 1 - side, movers, force, moment, soft, b)
 
 
 @kernel
-def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt):
+def driven_work(linkage, j, side, movers, force, moment, soft, b):
+    """Work [J] of what is driven through rod `j`: on the other link, its left (0) or right (1) one, and on the rod itself.
+
+    Writes: linkage.state.carried
+    """
+    joints, state, work, start = linkage.joints, linkage.state, linkage.rod_work, movers.start.table
+    k, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
+    bending = turned_vec(load_mat(work.table, joints.rod[j], RATE), moment)
+    torque = add(bending, cross(lever(joints, j, work.table, side), force))
+    if soft:
+        torque = add_scaled(torque, dot(load_at(work.give, joints.rod[j], ALONG), force), aside(joints, j, work.give, side))
+    for c in range(3):
+        state.carried[j, c] = carried_impulse(state.carried[j, c], sign * force[c], b)
+        state.carried[j, 3 + c] = carried_impulse(state.carried[j, 3 + c], sign * torque[c], b)
+    v = add(load(movers.motion.velocity, k), load_at(start, k, VELOCITY))
+    w = add(load(movers.motion.angular_velocity, k), load_at(start, k, SPIN_RATE))
+    rods = linkage.rods.table
+    stored = rod_energy(joints, j, rods, movers.motion) - energy_before(joints, j, rods, start)
+    return 0.5 * (dot(load_at(state.carried, j, 0), v) + dot(load_at(state.carried, j, 3), w)) + stored
+
+
+@kernel
+def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
     """Mean efforts and deflections. Writes: drivetrain.state, .lean, outcome.work"""
     drives, state, law, lean = drivetrain.drives, drivetrain.state, drivetrain.law, drivetrain.lean
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
@@ -109,16 +132,17 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt):
         lean.table[c, LEANT] += impulse
         if is_motor(drives.law[k]):
             after = row_speed(drivetrain.rows, c, movers.motion, joints.body[j, 0], joints.body[j, 1])
-            outcome.work[i] += 0.5 * impulse * (drivetrain.place.rate[c] + after)
+            state.carried[k] = carried_impulse(state.carried[k], impulse, b)
+            outcome.work[i] += 0.5 * state.carried[k] * (drivetrain.place.rate[c] + after)
         if drives.law[k] == SPRING:
             state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], state.deflection[k],
                                              law.table[k, GAMMA], impulse, h)
-        outcome.work[i] += motion_work(drivetrain.rows, c, impulse, movers.bodies.kind, movers.motion,
+        outcome.work[i] += motion_work(drivetrain.rows, c, impulse / b, movers.bodies.kind, movers.motion,
                                        joints.body[j, 0], joints.body[j, 1])
 
 
 @kernel
-def finish_springs(springwork, movers, islands, outcome, i, h, dt):
+def finish_springs(springwork, movers, islands, outcome, i, h, dt, b):
     """Mean efforts and deflections. Writes: springwork.state, outcome.work"""
     springs, state, law = springwork.springs, springwork.state, springwork.law
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
@@ -126,7 +150,7 @@ def finish_springs(springwork, movers, islands, outcome, i, h, dt):
         state.effort[k] += state.impulse[k] / dt
         state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], state.deflection[k], law.table[k, GAMMA],
                                          state.impulse[k], h)
-        outcome.work[i] += motion_work(springwork.rows, k, state.impulse[k], movers.bodies.kind, movers.motion,
+        outcome.work[i] += motion_work(springwork.rows, k, state.impulse[k] / b, movers.bodies.kind, movers.motion,
                                        springs.body[k, 0], springs.body[k, 1])
 
 

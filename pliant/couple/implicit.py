@@ -5,11 +5,10 @@ to substep.py: full implicitness costs a body that turns about a joint of its en
 first order. Where there are contacts the rows are swept once more at the end, for velocities alone.
 """
 
-from math import isfinite
-
 from .._jit import entry, kernel
-from ..math.vec3 import norm, store
-from ..model.bodies import DRIVEN
+from ..math.quat import load4, rotate
+from ..math.vec3 import add, cross, dot, load, norm, scale, store, sub
+from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
@@ -21,6 +20,7 @@ from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
 from .move import energy_of, go_back, keep_start, move_contacts, push_work
 from .newton import newton, order_of
+from .ports import load_at, row_speed
 from .predict import remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
 from .rope import is_rope
@@ -30,6 +30,10 @@ FINEST = 256
 """Parts that a substep is halved into at most."""
 OPEN = 1e-5
 """A substep whose joints miss more [-] is taken again in halves."""
+JOLT, KNOCK, FELT = 0.125, 0.03, 0.25
+"""Share of the kinetic energies before and after by which velocities may miss where they led before the scheme stops looking
+back [-], of a rope that whirls by w h in a substep (w h)^4 / 2; the same where these energies differ by that share of what is
+missed, which a rope that whirls does not know."""
 AIMED = 3
 """Where something touches, the sweeps of a Newton step are so many times fewer than those at the end, which decide on
 velocities: by two and six of them friction that slides is true to 3e-6 of itself, by six and three to 6e-4."""
@@ -63,7 +67,12 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
                 continue
-            stopped = not miss < OPEN and gains(movers, linkage, islands, i, gravity, h)
+            jolted = not touched(islands, i) and is_jolted(movers, islands, i, b, h, gravity)
+            if jolted and b < 1.0:
+                go_back(movers, islands, i)
+                remember(movers, islands, i, 0.0)
+                continue
+            stopped = not miss < OPEN and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h)
             if stopped:
                 stop(movers, linkage, islands, i)
                 outcome.stopped[i] = 1
@@ -74,11 +83,10 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             if not miss < OPEN:
                 outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
-            remember(movers, islands, i, 0.0 if stopped else h)
+            remember(movers, islands, i, 0.0 if stopped or jolted else h)
             place_again(movers, linkage, drivetrain, islands, i)
-            before = outcome.work[i]
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt)
-            outcome.work[i] = before + (outcome.work[i] - before) / b + push_work(movers, islands, i, h)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt, b)
+            outcome.work[i] += push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
@@ -87,27 +95,86 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
 
 
 @kernel
-def gains(movers, linkage, islands, i, gravity, h):
-    """Whether a substep that did not close has made energy, or what is no number; where something drives, only the latter.
+def is_jolted(movers, islands, i, b, h, gravity):
+    """Whether velocities have come out far from where they led, as when a slack rope is drawn taut or a hold is torn along.
 
-    Writes: motion, twice, to what it was
+    BDF2 looks back: of what it looks back to beyond a jolt a third comes again, as a rebound, or undone. Turning counts with
+    what there is, lest a rope that only twists be judged by rounding, but not with what is missed.
     """
-    driven = islands.first_drive[i] < islands.first_drive[i + 1] or islands.first_spring[i] < islands.first_spring[i + 1]
+    bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
+    missed, whole, change = 0.0, 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        driven |= movers.bodies.kind[islands.body[m]] == DRIVEN
-    after = whole_energy(movers, linkage, islands, i, gravity) - push_work(movers, islands, i, h)
-    if driven:
-        return not isfinite(after)
-    exchange(movers, islands, i)
-    before = whole_energy(movers, linkage, islands, i, gravity)
-    exchange(movers, islands, i)
-    return not after <= before
+        k = islands.body[m]
+        v, before = load(motion.velocity, k), load_at(start, k, VELOCITY)
+        led = before
+        if b < 1.0:
+            led = sub(scale(2.0, before), load_at(past, k, PAST_VELOCITY))
+        missed += bodies.mass[k] * squared(sub(v, led))
+        whole += bodies.mass[k] * (squared(v) + squared(before) + 8.0 * h * h * squared(gravity))
+        change += bodies.mass[k] * (squared(v) - squared(before))
+        least = min(bodies.inertia[k, 0], min(bodies.inertia[k, 1], bodies.inertia[k, 2]))
+        whole += least * (squared(load(motion.angular_velocity, k)) + squared(load_at(start, k, SPIN_RATE)))
+    return missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
 
 
 @kernel
-def whole_energy(movers, linkage, islands, i, gravity):
-    """Kinetic, of gravity and of rods [J]."""
+def squared(v):
+    return dot(v, v)
+
+
+@kernel
+def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h):
+    """Whether a substep that did not close has made energy that nothing gave, or what is no number.
+
+    Seen by who moves with what is driven: that does no work on what it holds. Where several driven places move apart they
+    may have given what the whole island has at twice their speed. Writes: motion, twice, to what it was
+    """
+    u, apart, mass = driven_speed(movers, linkage, islands, i)
+    given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_work(movers, islands, i, h)
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        c = drivetrain.drives.coordinate[islands.drive[m]]
+        j = drivetrain.coordinates.joint[c]
+        speed = row_speed(drivetrain.rows, c, movers.motion, linkage.joints.body[j, 0], linkage.joints.body[j, 1])
+        given += abs(drivetrain.state.impulse[islands.drive[m]] * speed)
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        speed = row_speed(springwork.rows, k, movers.motion, springwork.springs.body[k, 0], springwork.springs.body[k, 1])
+        given += abs(springwork.state.impulse[k] * speed)
+    after = whole_energy(movers, linkage, islands, i, gravity, u)
+    exchange(movers, islands, i)
+    before = whole_energy(movers, linkage, islands, i, gravity, u)
+    exchange(movers, islands, i)
+    return not after <= before + given
+
+
+@kernel
+def driven_speed(movers, linkage, islands, i):
+    """(velocity [m/s] of a driven place that joints hold to, how fast others move away from it [m/s], mass [kg])."""
+    motion, joints, u, apart, found, mass = movers.motion, linkage.joints, (0.0, 0.0, 0.0), 0.0, False, 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        for side in range(2):
+            k = joints.body[j, side]
+            if movers.bodies.kind[k] == DRIVEN:
+                arm = rotate(load4(motion.quaternion, k), load(joints.anchor_a if side == 0 else joints.anchor_b, j))
+                v = add(load(motion.velocity, k), cross(load(motion.angular_velocity, k), arm))
+                if not found:
+                    u, found = v, True
+                apart = max(apart, norm(sub(v, u)))
+            elif movers.bodies.kind[k] == FIXED:
+                apart = max(apart, norm(u))
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        mass += movers.bodies.mass[islands.body[m]]
+    return u, apart, mass
+
+
+@kernel
+def whole_energy(movers, linkage, islands, i, gravity, u):
+    """Kinetic as seen moving at `u` [m/s], of gravity and of rods [J]."""
     energy = energy_of(movers, islands, i, gravity)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        energy += movers.bodies.mass[k] * (0.5 * dot(u, u) - dot(u, load(movers.motion.velocity, k)))
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.kind[j] == ROD:

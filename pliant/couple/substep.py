@@ -106,7 +106,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 continue
             left -= ticks
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
             outcome.substeps[i] += 1
             if longer == 2:

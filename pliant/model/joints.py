@@ -69,6 +69,7 @@ class DriveState(NamedTuple):
 
     target: Annotated[Array, real("n", "rad, m, rad/s, m/s or V", "what a motor is told")]
     impulse: Annotated[Array, real("n", "N m s or N s", "of the last substep")]
+    carried: Annotated[Array, real("n", "N m s or N s", "what of it and earlier ones has acted, see carried_impulse.py")]
     effort: Annotated[Array, real("n", "N m or N", "mean over the last step")]
     deflection: Annotated[Array, real(
         "n", "rad or m",
@@ -87,3 +88,7 @@ class JointState(NamedTuple):
     relaxed: Annotated[Array, real("n 6", "N s, N m s", "likewise, to bring the velocities in line there")]
     force: Annotated[Array, real("n 3", "N", "on the child, mean over the last step, world frame")]
     torque: Annotated[Array, real("n 3", "N m", "on the child about the anchor, likewise")]
+    carried: Annotated[Array, real(
+        "n 6", "N s, N m s",
+        "of a rod on a driven body: what has acted on the other one, at its centre, see carried_impulse.py",
+    )]

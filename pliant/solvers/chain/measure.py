@@ -23,7 +23,8 @@ from ...model.rods import (
     SOFT,
     STRETCH,
 )
-from .place import gap_axis, less_before, load_mat, parting, rod_frames, slide_of
+from ...model.rows import POSITION, QUATERNION
+from .place import frames_at, gap_axis, less_before, load_mat, parting, rod_frames, slide_of
 
 BENT = 1e-6
 """A rod that turns by less than this [rad] when free is straight."""
@@ -78,8 +79,23 @@ def rod_gap(joints, j, rods, motion):
 @kernel
 def rod_energy(joints, j, rods, motion):
     """Elastic energy of rod `j` [J]."""
-    k = joints.rod[j]
     _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
+    return energy_at(rods, joints.rod[j], gap, q_a, q_b)
+
+
+@kernel
+def energy_before(joints, j, rods, start):
+    """The same where the substep started."""
+    a, b = joints.body[j, 0], joints.body[j, 1]
+    q_a = (start[a, QUATERNION], start[a, QUATERNION + 1], start[a, QUATERNION + 2], start[a, QUATERNION + 3])
+    q_b = (start[b, QUATERNION], start[b, QUATERNION + 1], start[b, QUATERNION + 2], start[b, QUATERNION + 3])
+    gap, q_a, q_b = frames_at(joints, j, load_at(start, a, POSITION), q_a, load_at(start, b, POSITION), q_b)
+    return energy_at(rods, joints.rod[j], gap, q_a, q_b)
+
+
+@kernel
+def energy_at(rods, k, gap, q_a, q_b):
+    """Of rod `k` with this gap between frames `q_a` and `q_b`."""
     bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:

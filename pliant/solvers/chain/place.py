@@ -182,10 +182,16 @@ def place_before(bodies, k, motion, past):
 
 
 @kernel
+def frames_at(joints, j, x_a, q_a, x_b, q_b):
+    """(gap [m], left frame, right frame) of a rod for bodies at `x`, `q`."""
+    gap = sub(add(x_b, rotate(q_b, load(joints.anchor_b, j))), add(x_a, rotate(q_a, load(joints.anchor_a, j))))
+    return gap, qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
+
+
+@kernel
 def apart(joints, j, rods, x_a, q_a, x_b, q_b):
     """Gap of a rod seen from its axis [m], axes of its carrier, and its bend and twist [-], for bodies at `x`, `q`."""
-    gap = sub(add(x_b, rotate(q_b, load(joints.anchor_b, j))), add(x_a, rotate(q_a, load(joints.anchor_a, j))))
-    q_a, q_b = qmul(q_a, load4(joints.frame_a, j)), qmul(q_b, load4(joints.frame_b, j))
+    gap, q_a, q_b = frames_at(joints, j, x_a, q_a, x_b, q_b)
     own, (d, _) = carrier(rods, joints.rod[j], q_a, q_b), gap_axis(rods, joints.rod[j], q_a, q_b)
     return unrotate(own, carry(d, third_axis(own), gap)), bend_twist(relative(q_a, q_b))
 

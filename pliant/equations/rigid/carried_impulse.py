@@ -1,0 +1,25 @@
+"""Carried impulse: what a force changes momenta by in a substep of BDF2, and the work that it does there.
+
+With b = 2/3 a substep ends at v_n = (4 v_n-1 - v_n-2)/3 + b h F_n / m, so that momenta change by
+
+    m (v_n - v_n-1) = m (v_n-1 - v_n-2) / 3 + b h F_n
+
+Split among the forces that act, each has changed them by J_n = J_n-1 / 3 + b h F_n: a third of what it did before goes on.
+With b = 1, implicit Euler, nothing does, J_n = h F_n. Either way kinetic energy changes by exactly the sum over all forces of
+
+    W_n = J_n . (v_n + v_n-1) / 2
+
+which therefore is the work of each. h F_n (v_n + v_n-1)/2 is that only at first order: where F changes within a few substeps,
+as when a motor starts, it counts F_n as if it had acted since the last one.
+
+Source: [Hairer1996] section V.1 has BDF2; the split is derived here
+Check: tests/equations/test_carried_impulse.py
+"""
+
+from ..._jit import kernel
+
+
+@kernel
+def carried_impulse(before, impulse, b):
+    """J_n [N s] of J_n-1 and `impulse` = b h F_n."""
+    return impulse + before / 3.0 if b < 1.0 else impulse

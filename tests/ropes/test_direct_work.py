@@ -1,0 +1,79 @@
+"""Work of motors and driven ends on direct ropes, and ends that are torn along: energy balances, and comes from nowhere."""
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+
+import pliant as pl
+from pliant.couple.implicit import KNOCK
+
+
+def motor(part) -> pl.Scene:
+    """An arm of 0.6 m on a driven hinge, a rope of the same length on its end."""
+    scene = pl.Scene()
+    scene.add(pl.Body("arm", pl.Box(0.6, 0.05, 0.05), mass=1.0, position=(0.3, 0, 1), collide=False))
+    scene.add(pl.Revolute("axle", pl.WORLD, "arm", anchor=(0, 0, 1), axis=(0, 1, 0), motor=part))
+    rope = scene.add(pl.Rope("r", [(0.6, 0, 1), (1.2, 0, 1)], 13, 0.01, mass=0.5, bend=0.01, twist=0.01))
+    scene.attach(rope.start, "arm")
+    return scene
+
+
+def clamp() -> pl.Scene:
+    """A rope whose clamp moves and turns along smooth ways."""
+    scene, t = pl.Scene(), np.linspace(0.0, 1.0, 401)
+    rope = scene.add(pl.Rope("r", [(0, 0, 1), (0.6, 0, 1)], 13, 0.01, mass=0.5, bend=0.01, twist=0.01))
+    way = np.c_[0.2 * np.sin(6 * t) ** 2, 0 * t, 0.1 * np.sin(4 * t) ** 2]
+    turn = np.c_[0 * t, np.sin(3 * t) ** 2, 0.5 * t**2]
+    scene.pin(rope.start, clamp=True, motion=pl.Motion(t, way, rotations=turn))
+    return scene
+
+
+SCENES = {
+    "motor": (lambda: motor(pl.VelocityMotor(target=4.0, max_effort=2.0)), 1.9),
+    "clamp": (clamp, 1.9),
+    "sudden motor": (lambda: motor(pl.VelocityMotor(target=4.0, max_effort=1e9)), 1.4),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_energy_balances(name):
+    """Oracle: E(t) - E(0) = W but for what the scheme dissipates, which is of second order.
+
+    A motor that holds its speed from the first substep on jolts the rope, what that loses is of an order between one and
+    two; counted as if its first torque had acted through a whole substep its work was 23 % off at any step.
+    """
+    build, least = SCENES[name]
+    open_ = []
+    for steps in (480, 960, 1920):
+        world = pl.World(build(), dt=1 / steps, substeps=1, threads=1)
+        start = world.energy().total
+        world.run(0.5)
+        energy = world.energy()
+        open_.append(abs(energy.total - start - energy.work))
+    assert np.log2(open_[0] / open_[1]) > least and np.log2(open_[1] / open_[2]) > least
+    assert open_[2] < 3e-3 * energy.work
+
+
+@pytest.mark.parametrize("stretch,shear", [(1e9, 1e3), (1e9, 1e4), (1e7, 1e3), (1e9, 1e9), (np.inf, 1e3), (np.inf, np.inf)])
+def test_an_end_is_jerked(stretch, shear):
+    """A clamp jumps by 0.36 m in 10 ms with 1 kg on the other end, which then passes it and draws the rope taut again.
+
+    Oracle: `energy.py`; and no step gives back more than the 1e-3 of the largest kinetic energy that it allows and a ninth
+    of what the scheme takes for no knock: a third of a velocity that it looks back to comes again, a ninth of its energy.
+    """
+    scene = pl.Scene()
+    material = pl.Material(1000, 1e7, poisson=0.3)
+    rope = scene.add(pl.Rope("a", [(0, 0, 2), (1, 0, 2)], 16, 0.01, material, stretch=stretch, shear=shear))
+    way = [(0, 0, 0), (0, 0, 0), (-0.3, 0, 0.2), (-0.3, 0, 0.2)]
+    scene.pin(rope.start, motion=pl.Motion([0, 0.2, 0.21, 1], way), clamp=True)
+    scene.add(pl.Body("w", pl.Sphere(0.05), mass=1, position=(1.05, 0, 2), collide=False))
+    scene.attach(rope.end, "w")
+    world = pl.World(scene, dt=1 / 60, threads=1)
+    guard, last = EnergyGuard(world), world.energy().total
+    for _ in range(60):
+        energy = world.step().energy
+        guard(world)
+        assert np.isfinite(world["a"].positions).all()
+        assert energy.total - energy.work - last < (1e-3 + 2 * KNOCK / 9) * guard.kinetic
+        last = energy.total - energy.work
+    assert guard.kinetic > 100.0
