@@ -117,7 +117,7 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
     if at_point:
         distance = float(np.linalg.norm(np.subtract(target.then(there.frame).position, point)))
         if distance > NEAR and ("." in name or "@" in name):
-            raise far(thing, name, distance)
+            raise far(thing, name, distance, target.then(there.frame).position)
         point = target.then(there.frame).position
     if end is not None:
         if end.name in into.index["end"]:

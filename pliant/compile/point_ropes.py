@@ -219,7 +219,7 @@ def _carry(thing, end: str, there: Place, known: bool, clamp: bool, sign: float,
         target = holder.then(there.frame).position
         distance = float(np.linalg.norm(np.subtract(target, point)))
         if distance > NEAR:
-            raise far(thing, end, distance)
+            raise far(thing, end, distance, target)
         point = target
     mover = index.first + side * (len(index.points) - 1)
     turn = into.world_pose(index.element + side * (len(index.lengths) - 1))

@@ -24,7 +24,7 @@ class Motion(Part, frozen=True):
     positions: Any = None
     """Offsets (n, 3) [m], world frame."""
     rotations: Any = None
-    """Rotation vectors (n, 3) [rad], world frame, also of many turns."""
+    """Rotation vectors (n, 3) [rad] about its own origin, world frame, also of many turns."""
     smooth: bool = False
     """Whether it goes through the table by cubics, at rest at the ends, and not by straight lines."""
     loop: bool = False

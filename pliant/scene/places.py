@@ -36,13 +36,14 @@ def check_hold(hold: Attachment | Pin, scene: "Scene") -> None:
             continue
         distance = float(np.linalg.norm(np.subtract(here, there)))
         if distance > NEAR:
-            raise far(hold, name, distance, names.get("b") == WORLD and hold.at is None)  # type: ignore[union-attr]
+            raise far(hold, name, distance, there, names.get("b") == WORLD and hold.at is None)  # type: ignore[union-attr]
 
 
-def far(hold: Attachment | Pin, name: str, distance: float, to_world: bool = False) -> SceneError:
-    """An error for a place that is not where it is to be held."""
-    remedy = ": hold it where it is by scene.pin" if to_world else "; move one of them there"
-    return fail(hold, f"'{name}' is {distance:.4g} m away from where it is to be held{remedy}.")
+def far(hold: Attachment | Pin, name: str, distance: float, there: Any, to_world: bool = False) -> SceneError:
+    """An error for a place that is not `there` [m], world frame, where it is to be held."""
+    point = ", ".join(f"{float(c) + 0.0:.6g}" for c in there)
+    remedy = "hold it where it is by scene.pin" if to_world else "move one of them there"
+    return fail(hold, f"'{name}' is {distance:.4g} m away from where it is to be held, ({point}) m; {remedy}.")
 
 
 def no_place(user: Any, role: str, name: Any, things: Mapping[str, Any]) -> SceneError:
