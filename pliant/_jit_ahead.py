@@ -47,7 +47,7 @@ def ensure_warm(entries: Iterable, processes: int | None = None) -> dict[str, fl
     cold = [one for one in with_stages(entries) if not is_warm(one)]
     if not cold:
         return {}
-    processes = min(processes or MOST_PROCESSES, len(cold), *([] if processes else [cores()]))
+    processes = min(processes or min(cores(), MOST_PROCESSES), len(cold))
     progress = Progress(cold, processes)
     progress.say([])
     # The workers are ended first: a thread that waits for one then hears of it.

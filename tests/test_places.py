@@ -38,7 +38,7 @@ BAD = {
     "tractor/hul": (lambda s: s.attach("line.end", "tractor/hul"), "Did you mean 'tractor/hull'?"),
     "sheet[9]": (lambda s: s.pin("sheet[9]"), "what: Cloth 'sheet': vertex 9 is asked for; it has vertices 0 to 8."),
     "sheet[a]": (lambda s: s.pin("sheet[a]"), "'sheet[a]' does not say vertices; write numbers and ranges"),
-    "far pin": (lambda s: s.pin("line.start", (3, 0, 7)), "'line.start' is 5 m away from where it is to be held, (3, 0, 7) m; move one"),
+    "far pin": (lambda s: s.pin("line.start", (3, 0, 7)), "is 5 m away from where it is to be held, (3, 0, 7) m; move one"),
     "far site": (lambda s: s.attach("line.start", "eye"), "is 1 m away from where it is to be held, (1, 0, 3) m; move one"),
     "far point": (lambda s: s.attach("line.end", "load", at=(0, 0, 0.2)), "'line.end' is 0.1 m away from where"),
     "far second": (lambda s: s.attach("eye", "line.start"), "'line.start' is 1 m away from where it is to be held"),
