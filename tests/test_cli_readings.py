@@ -1,0 +1,31 @@
+"""What a run says was read, for people: which readings, and how they are rounded. Oracle: by hand."""
+
+import pytest
+
+import pliant as pl
+
+
+def test_readings_of_what_two_things_press_are_not_their_sum():
+    """One box on another on a table: the lower is pressed by both, by the table most. Oracle: statics, m g."""
+    from pliant.cli.readings import Readings
+
+    still = pl.Scene()
+    still.add(pl.Body("table", pl.Box(1, 1, 0.1), fixed=True))
+    still.add(pl.Body("lower", pl.Box(0.2, 0.2, 0.2), mass=3.0, position=(0, 0, 0.15)))
+    still.add(pl.Body("upper", pl.Box(0.2, 0.2, 0.2), mass=2.0, position=(0, 0, 0.35)))
+    world = pl.World(still)
+    readings = Readings(world)
+    world.run(2.0)
+    press = {row["name"]: row["value"] for row in readings.table() if row["what"] == "contact force"}
+    assert press["lower"] == pytest.approx(5.0 * 9.81, rel=1e-3) and press["upper"] == pytest.approx(2.0 * 9.81, rel=1e-3)
+
+
+def test_a_table_for_people_has_a_line_a_thing_and_an_end():
+    from pliant.cli.readings import SHOWN, as_table, told
+
+    row = {"what": "force", "unit": "N", "value": 1.0, "largest": 2.0}
+    rows = [{"name": f"pin{k}", **row} for k in range(SHOWN + 3)]
+    lines = as_table([*rows, {"name": "pin0", "what": "position", "unit": "m", "value": [1.0, -1e-9, 2.0], "largest": None}])
+    assert lines[0] == "pin0   force 1 N (at most 2), position (1.000, 0.000, 2.000) m"
+    assert [told(2.9e-99), told(-3e-9, 40.0), told(3e-9), told(0.00012345)] == ["0", "0", "3e-09", "0.0001234"]
+    assert len(lines) == SHOWN + 1 and lines[-1] == "… and 3 things more, with --json"
