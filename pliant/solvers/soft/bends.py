@@ -8,6 +8,7 @@ from ...equations.elastic.bending_moment import halfway, turned_by
 from ...math.svd3 import LANES
 from ...math.vec3 import add, dot, load, scale, store
 from ...model.soft import Elements, ElementWork, Folds, Points, SoftWork
+from .lanes import piece_of
 
 
 @entry
@@ -29,25 +30,26 @@ def fold_bends(bends: Elements, place: Points, folds: Folds, first: int, last: i
 
 
 @entry
-def push_bends(bends: Elements, place: Points, folds: Folds, work: ElementWork, soft: SoftWork, first: int, last: int,
-               task: int) -> None:
-    """Energies and pushes of edges `first` to `last`, from their moments. Writes: work, soft.inner"""
-    inner = soft.inner
-    for e in range(first, last):
-        b, k = e // LANES, e % LANES
-        m = load(folds.moment, e)
-        work.energy[b, k] = 0.5 * dot(load(folds.away, e), m)
-        for a in range(4):
-            c = bends.table[b, a * LANES + k]
-            add_push(inner, task, bends.vertex[b, a * LANES + k], (-c * m[0], -c * m[1], -c * m[2]))
-        r = bends.table[b, 5 * LANES + k]
-        if r != 0.0:
-            x0, x1, x2, x3 = four_corners(bends, place, b, k)
-            g1, g2, g3 = turned_by(x0, x1, x2, x3, scale(r, m))
-            add_push(inner, task, bends.vertex[b, k], scale(-1.0, add(g1, add(g2, g3))))
-            add_push(inner, task, bends.vertex[b, LANES + k], g1)
-            add_push(inner, task, bends.vertex[b, 2 * LANES + k], g2)
-            add_push(inner, task, bends.vertex[b, 3 * LANES + k], g3)
+def push_bends(bends: Elements, place: Points, folds: Folds, work: ElementWork, soft: SoftWork, begin: int, end: int) -> None:
+    """Energies and pushes of the edges of tasks `begin` to `end`, from their moments. Writes: work, soft.inner"""
+    inner, tasks = soft.inner, soft.inner.shape[0]
+    for task in range(begin, end):
+        first, last = piece_of(folds.away.shape[0], task, tasks)
+        for e in range(first, last):
+            b, k = e // LANES, e % LANES
+            m = load(folds.moment, e)
+            work.energy[b, k] = 0.5 * dot(load(folds.away, e), m)
+            for a in range(4):
+                c = bends.table[b, a * LANES + k]
+                add_push(inner, task, bends.vertex[b, a * LANES + k], (-c * m[0], -c * m[1], -c * m[2]))
+            r = bends.table[b, 5 * LANES + k]
+            if r != 0.0:
+                x0, x1, x2, x3 = four_corners(bends, place, b, k)
+                g1, g2, g3 = turned_by(x0, x1, x2, x3, scale(r, m))
+                add_push(inner, task, bends.vertex[b, k], scale(-1.0, add(g1, add(g2, g3))))
+                add_push(inner, task, bends.vertex[b, LANES + k], g1)
+                add_push(inner, task, bends.vertex[b, 2 * LANES + k], g2)
+                add_push(inner, task, bends.vertex[b, 3 * LANES + k], g3)
 
 
 @kernel

@@ -64,8 +64,7 @@ class SoftBlock:
         self.follow(position, velocity)
         m, w = model, self.work
         kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles))
-        self._project = [(bind(project, elements, w.place, work, w), len(elements.vertex))
-                         for project, elements, work in kinds if len(elements.vertex)]
+        self._project = [bind(project, elements, w.place, work, w) for project, elements, work in kinds if len(elements.vertex)]
         self._clear, self._collect = bind(clear, w), bind(collect, m.vertices, self.pins, w)
         self._energy = bind(vertex_energy, m.vertices, self.pins, w)
         edges = counts(m.bends)[0]
@@ -189,14 +188,14 @@ class SoftBlock:
         """Unbalanced force at `work.place` [N] (n, 3): -dE/dp. Also brings energies and pushes up to date."""
         self.project()
         count = len(self.work.right)
-        self.share(lambda k: self._collect(self.h, *piece(count, k)))
+        self.share(lambda begin, end: self._collect(self.h, count * begin // TASKS, count * end // TASKS))
         return self.work.right
 
     def project(self) -> None:
         """Energies and pushes of all elements at `work.place`."""
-        self.share(self._project_piece, [partial(self._bear, factor) for factor in self.moments])
+        self.share(self._project_some, [partial(self._bear, factor) for factor in self.moments])
         if self.moments:
-            self.share(lambda task: self._push(*piece(len(self.folds.away), task), task))
+            self.share(self._push)
         if len(self.model.examples.stretch):
             self.blend.project()
         if len(self.model.volumes.cell):
@@ -204,10 +203,10 @@ class SoftBlock:
         if self.enclosure:
             self.enclosure.project()
 
-    def _project_piece(self, task: int) -> None:
-        self._clear(task)
-        for project, blocks in self._project:
-            project(*piece(blocks, task), task)
+    def _project_some(self, begin: int, end: int) -> None:
+        self._clear(begin, end)
+        for project in self._project:
+            project(begin, end)
 
     def _bear(self, factor: SparseCholesky) -> None:
         """The moments on all inner edges: one solve, which a thread can do while others project."""
@@ -256,24 +255,24 @@ class SoftBlock:
         parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
         return parts
 
-    def share(self, work, others: Sequence[Callable[[], None]] = ()) -> None:
-        """work(task) for all tasks, after `others`, in threads where there are any: each takes the next that is left."""
-        jobs: Iterator[Callable[[], None]] = iter([*others, *(partial(work, task) for task in range(TASKS))])
+    def share(self, work: Callable[[int, int], None], others: Sequence[Callable[[], None]] = ()) -> None:
+        """work(first task, last) for all tasks, after `others`; threads, where there are any, take the next that is left."""
+        if self.pool is None:
+            for other in others:
+                other()
+            work(0, TASKS)
+            return
+        jobs: Iterator[Callable[[], None]] = iter([*others, *(partial(work, task, task + 1) for task in range(TASKS))])
 
         def some() -> None:
             for job in jobs:
                 job()
 
-        helpers = [self.pool.submit(some) for _ in range(self._helpers)] if self.pool else []
+        helpers = [self.pool.submit(some) for _ in range(self._helpers)]
         some()
         for helper in helpers:
             if not helper.cancel():
                 helper.result()
-
-
-def piece(count: int, task: int) -> tuple[int, int]:
-    """What of 0 … count is a task's."""
-    return count * task // TASKS, count * (task + 1) // TASKS
 
 
 def corners_of(elements: Elements) -> np.ndarray:

@@ -16,33 +16,35 @@ from ...math.svd3 import LANES, SIGMA, svd3, svd3_lanes
 from ...math.vec3 import add_scaled, dot, scale
 from ...model.soft import Elements, ElementWork, Points, SoftWork
 from .examples import gradient_of
-from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above
+from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above, piece_of
 
 FEW = 8
 """Up to so many narrow cells of a block are decomposed one by one; with more of them, the whole block."""
 
 
 @entry
-def project_cells(cells: Elements, place: Points, work: ElementWork, soft: SoftWork, first: int, last: int, task: int) -> int:
-    """Blocks `first` to `last` of cells at `place`. Returns how many were decomposed. Writes: work, soft"""
-    decomposed = 0
-    for b in range(first, last):
-        gradient_lanes(cells, place, soft.lanes, task, b)
-        values_lanes(cells.table, soft.lanes, task, b)
-        narrow = lanes_above(soft.lanes, task, PULL, 1.0)
-        decomposed += narrow
-        if narrow <= FEW:
-            volume_lanes(cells.table, soft.lanes, task, b)
-            push_whole(cells.table, work, soft.lanes, task, b)
-            for k in range(LANES if narrow > 0 else 0):
-                if soft.lanes[task, PULL + k] > 0.0:
-                    push_alone(cells, place, work, soft.lanes, task, b, k)
-        else:
-            svd3_lanes(soft.lanes, task)
-            volume_lanes(cells.table, soft.lanes, task, b)
-            pull_lanes(cells.table, work.energy, soft.lanes, task, b)
-            push_lanes(cells.table, soft.lanes, task, b)
-        hand_over(cells.vertex, soft.lanes, task, b, 4, soft.inner)
+def project_cells(cells: Elements, place: Points, work: ElementWork, soft: SoftWork, begin: int, end: int) -> int:
+    """The cells of tasks `begin` to `end` at `place`. Returns how many were decomposed. Writes: work, soft"""
+    decomposed, tasks = 0, soft.inner.shape[0]
+    for task in range(begin, end):
+        first, last = piece_of(cells.vertex.shape[0], task, tasks)
+        for b in range(first, last):
+            gradient_lanes(cells, place, soft.lanes, task, b)
+            values_lanes(cells.table, soft.lanes, task, b)
+            narrow = lanes_above(soft.lanes, task, PULL, 1.0)
+            decomposed += narrow
+            if narrow <= FEW:
+                volume_lanes(cells.table, soft.lanes, task, b)
+                push_whole(cells.table, work, soft.lanes, task, b)
+                for k in range(LANES if narrow > 0 else 0):
+                    if soft.lanes[task, PULL + k] > 0.0:
+                        push_alone(cells, place, work, soft.lanes, task, b, k)
+            else:
+                svd3_lanes(soft.lanes, task)
+                volume_lanes(cells.table, soft.lanes, task, b)
+                pull_lanes(cells.table, work.energy, soft.lanes, task, b)
+                push_lanes(cells.table, soft.lanes, task, b)
+            hand_over(cells.vertex, soft.lanes, task, b, 4, soft.inner)
     return decomposed
 
 

@@ -20,6 +20,12 @@ LANE_ROWS = SVD_ROWS + 18
 
 
 @kernel
+def piece_of(count, task, tasks):
+    """What of 0 … count is a task's."""
+    return count * task // tasks, count * (task + 1) // tasks
+
+
+@kernel
 def lanes_above(s, i, row, limit):
     """How many lanes of a row are at least `limit`: a count, because sums of whole numbers become vector instructions."""
     left = 0

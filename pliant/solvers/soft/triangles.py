@@ -8,23 +8,25 @@ from ...equations.elastic.strain_projection import clamped
 from ...equations.elastic.volume_projection import CLOSE, MOST_STEPS, area_guess, area_step, partner
 from ...math.svd3 import LANES, SIGMA
 from ...model.soft import Elements, ElementWork, Points, SoftWork
-from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above
+from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above, piece_of
 
 
 @entry
-def project_triangles(triangles: Elements, place: Points, work: ElementWork, soft: SoftWork, first: int, last: int,
-                      task: int) -> None:
-    """Blocks `first` to `last` of triangles at `place`. Writes: work, soft"""
-    for b in range(first, last):
-        gradient_lanes(triangles, place, soft.lanes, task, b)
-        if lanes_above(soft.lanes, task, PULL, 1.0) == 0:
-            area_lanes(triangles.table, soft.lanes, task, b)
-            push_whole(triangles.table, work, soft.lanes, task, b)
-        else:
-            stretch_lanes(soft.lanes, task)
-            area_lanes(triangles.table, soft.lanes, task, b)
-            push_triangles(triangles.table, work, soft.lanes, task, b)
-        hand_over(triangles.vertex, soft.lanes, task, b, 3, soft.inner)
+def project_triangles(triangles: Elements, place: Points, work: ElementWork, soft: SoftWork, begin: int, end: int) -> None:
+    """The triangles of tasks `begin` to `end` at `place`. Writes: work, soft"""
+    tasks = soft.inner.shape[0]
+    for task in range(begin, end):
+        first, last = piece_of(triangles.vertex.shape[0], task, tasks)
+        for b in range(first, last):
+            gradient_lanes(triangles, place, soft.lanes, task, b)
+            if lanes_above(soft.lanes, task, PULL, 1.0) == 0:
+                area_lanes(triangles.table, soft.lanes, task, b)
+                push_whole(triangles.table, work, soft.lanes, task, b)
+            else:
+                stretch_lanes(soft.lanes, task)
+                area_lanes(triangles.table, soft.lanes, task, b)
+                push_triangles(triangles.table, work, soft.lanes, task, b)
+            hand_over(triangles.vertex, soft.lanes, task, b, 3, soft.inner)
 
 
 @kernel

@@ -36,11 +36,12 @@ def vertex_energy(vertices: Vertices, pins: Pins, work: SoftWork, h: float) -> f
 
 
 @entry
-def clear(work: SoftWork, task: int) -> None:
-    """No pushes of one task yet. Writes: work.inner"""
-    for v in range(work.inner.shape[1]):
-        for k in range(3):
-            work.inner[task, v, k] = 0.0
+def clear(work: SoftWork, begin: int, end: int) -> None:
+    """No pushes of tasks `begin` to `end` yet. Writes: work.inner"""
+    for task in range(begin, end):
+        for v in range(work.inner.shape[1]):
+            for k in range(3):
+                work.inner[task, v, k] = 0.0
 
 
 @entry
