@@ -195,10 +195,11 @@ def figures() -> int:
             "The paper gives neither its stiffness nor its step, and these decide who is ahead. Local/global takes the "
             "more iterations the more cells a wave passes in a step, c h / d with c = √(E / density), d = 1 cm: to 1e-10 "
             "about as the power 1.5 of that number (1.3 to 1.8 between neighbours of nine bars with 1.0 to 16.7 of them);"
-            " Newton's method takes 2 or 3 whatever it is. The axis of the paper's figure 5 reaches from errors of 0.12 "
-            "to 100 iterations, and in figure 6 local/global leads to 1e-10: of those nine a bar with c h / d = 3.2 is "
-            "most like that, and is the second below. It is a guess from the axes, not what the paper says. The milder "
-            "the bar, the longer local/global leads; in the stiffer ones Newton's method overtakes it at larger errors.", ""]
+            " Newton's method takes 2 or 3 whatever it is (Poisson's ratio 0). The axis of the paper's figure 5 reaches "
+            "from errors of 0.12 to 100 iterations, and in figure 6 local/global leads to 1e-10: of those nine a bar with "
+            "c h / d = 3.2 is most like that, and is the second below. It is a guess from the axes, not what the paper "
+            "says. The milder the bar, the longer local/global leads; in the stiffer ones Newton's method overtakes it at "
+            "larger errors.", ""]
     for key, (options, stands_for) in CASES.items():
         bar, young = TwistingBar(**options), options.get("young", YOUNG)
         passed = (young / DENSITY) ** 0.5 * bar.h / SPACING
