@@ -216,7 +216,7 @@ class SoftSolver:
     def add_to(self, figures: Measures) -> Measures:
         """Figures of a step with those of the soft things."""
         return figures._replace(
-            elastic=figures.elastic + sum(body.elastic_energy() for body in self.bodies),
+            elastic=figures.elastic + sum(one.elastic_energy() for one in self.bodies if one.thing.method != "position"),
             work=figures.work + sum(body.work for body in self.bodies),
             iterations=max(figures.iterations, *(body.iterations for body in self.bodies)),
             residual=max(figures.residual, *(body.residual for body in self.bodies)),

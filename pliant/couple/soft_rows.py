@@ -140,8 +140,10 @@ def finish_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, outco
         k = islands.touch[m]
         a = softwork.contacts.mover[k, 0]
         if movers.bodies.kind[a] == DRIVEN and movers.bodies.link[a] != VERTEX and softwork.work.contact[k, IMPULSES] > 0.0:
-            p = soft_impulse(softwork.contacts, k, softwork.work)
-            outcome.work[i] += dot(p, point_speed(movers.motion, a, load_at(softwork.work.contact, k, ARM)))
+            arm, p = load_at(softwork.work.contact, k, ARM), soft_impulse(softwork.contacts, k, softwork.work)
+            parts = dot(load(softwork.contacts.normal, k), parting(softwork.contacts, k, movers.bodies, movers.motion, arm))
+            # where rows contradict each other nothing yields as fast as it is pressed: that part of the work nobody did
+            outcome.work[i] += dot(p, point_speed(movers.motion, a, arm)) + softwork.work.contact[k, IMPULSES] * min(parts, 0.0)
         sum_soft_contact(k, softwork.work)
         if last:
             keep_soft_contact(softwork.contacts, k, softwork.work, dt)

@@ -128,3 +128,16 @@ def test_a_solid_moved_into_the_ground_is_pushed_out_gently():
     world.run(1.0, each=lambda _: heights.append(world["cube0"].positions[:, 2].mean()))
     assert max(heights) < top + 1e-4
     assert heights[-1] == pytest.approx(top, abs=1e-5)
+
+
+def test_positions_projected_one_by_one_gain_nothing():
+    """They store no energy, so what falls and tumbles has at most what it began with; and it comes to lie on the ground."""
+    scene = pl.Scene()
+    scene.add(pl.Ground(friction=0.6))
+    for k, turn in enumerate(((0.9, 0.3, 0.3, 0.1), (0.8, 0.1, -0.5, 0.3))):
+        scene.add(pl.Solid(f"cube{k}", pl.Box(0.1, 0.1, 0.1), spacing=0.05, material=pl.Material(1000.0, 2e5, poisson=0.3),
+                           position=(0.02 * k, 0.0, 0.12 + 0.19 * k), quaternion=turn, method="position"))
+    world = pl.World(scene, threads=1)
+    world.on_step(EnergyGuard(world))
+    world.run(1.5)
+    assert all(world[f"cube{k}"].positions[:, 2].min() > -0.01 for k in range(2))

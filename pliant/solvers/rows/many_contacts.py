@@ -21,6 +21,8 @@ EVEN = 1e-6
 """Added to K, as a share of the largest answer of a row [-]: rows that say the same share what they bear."""
 SHORTEST = 0.05
 """A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
+SEEN = 5e-5
+"""The evenness by which rows that contradict each other are told from others [-]."""
 HELD = 3
 """The state of a tie, beside OPEN, STICKS and SLIPS."""
 
@@ -120,8 +122,8 @@ class ManyContacts:
     def solve(self, close: float, labour: int) -> float:
         """Change impulses and speeds until contacts allow them to `close` [m/s], or to a share of what they miss now.
 
-        Once `labour` products are spent no further step is begun. Returns how much rows contradict each other [m/s], by what
-        evenness hides. Writes: impulse, speed
+        Once `labour` products are spent no further step is begun. Returns how much rows contradict each other [m/s]: what
+        evenness would hide of the speeds that each of them makes. Writes: impulse, speed
         """
         rows, until = self._rows, self.products + labour
         rows.step[:] = rows.turned[:] = 0.0
@@ -139,7 +141,7 @@ class ManyContacts:
         pushes = rows.impulse[self._first:, 0]
         np.maximum(pushes, 0.0, out=pushes)  # Newton's method comes from both sides
         self._calm()
-        return self._even * float(np.abs(rows.impulse).max(initial=0.0))
+        return SEEN * float((rows.own[:, None] * np.abs(rows.impulse)).max(initial=0.0))
 
     def _calm(self) -> None:
         """Take so much less of the impulses of contacts that they bring no energy, where they are not met. Writes: impulse
