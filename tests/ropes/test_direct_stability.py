@@ -32,11 +32,11 @@ class Case(NamedTuple):
     seed: int
 
 
-def cases() -> list[Case]:
-    """Logarithmic in all but the ends."""
+def cases(start: int = SEED) -> list[Case]:
+    """Logarithmic in all but the ends; `start`: seed of the hypercube."""
     low = np.log([1e3, 1e-4, 1e-4, 3.0, 0.01, 1e-5])
     high = np.log([1e12, 5e-2, 33e-3, 2000.0, 10.0, 1e-1])
-    unit = qmc.LatinHypercube(d=9, rng=np.random.default_rng(SEED)).random(POINTS)
+    unit = qmc.LatinHypercube(d=9, rng=np.random.default_rng(start)).random(POINTS)
     scaled = np.exp(low + unit[:, :6] * (high - low))
     out = []
     for k, ((young, radius, h, points, kick, damping), u) in enumerate(zip(scaled.tolist(), unit, strict=True)):
@@ -85,8 +85,18 @@ NUMBERED = [pytest.param(k, marks=[pytest.mark.soak] if k >= FAST else []) for k
 @pytest.mark.parametrize("number", NUMBERED)
 def test_kicked_ropes_stay_finite_and_gain_no_energy(number):
     """Oracle: `energy.py` between kicks; nothing may be other than finite."""
-    case = CASES[number]
-    print(f"seed {SEED}, {case}")
+    run_kicked(CASES[number])
+
+
+@pytest.mark.parametrize("start,number", [(3, 94), (4, 40), (4, 140)])
+def test_a_first_substep_after_a_kick_gains_no_energy(start, number):
+    """The same at points of other hypercubes where implicit Euler alone gains up to 4 % of the kick at once."""
+    run_kicked(cases(start)[number])
+
+
+def run_kicked(case: Case) -> None:
+    """Kick and watch."""
+    print(case)
     world, rng = pl.World(build(case), dt=case.h, substeps=1, threads=1), np.random.default_rng(case.seed)
     guard = EnergyGuard(world)
     for n in range(STEPS):
