@@ -95,5 +95,7 @@ def _tie_things(thing: Attachment, into: Draft) -> None:
         raise fail(thing, f"vertex {some[worst]} of '{into.soft[a.number].thing.name}' is {away[worst, nearest[worst]]:.4g} m "
                           f"away from the nearest vertex of '{thing.b}'; vertices are tied in pairs that lie in one place.")
     for k, j in enumerate(nearest.tolist()):
-        into.ties.add(mover=(b.first + int(others[j]), a.first + int(some[k])))
+        pair = b.first + int(others[j]), a.first + int(some[k])
+        into.ties.add(mover=pair)
+        into.excluded.add(pair)
 

@@ -1,9 +1,9 @@
 """The substeps of islands with cloth and solids: their blocks, the bodies that carry them, and the rows between, in turn.
 
 Each iteration solves the bodies and every soft block with the impulses of the rows between them, then those rows: as the
-blocks truly answer, by a matrix where rows are few (soft_exact.py), by products where they are many and solids have a part in
-them (soft_many.py), so that every iteration is the least of the blocks' quadratic models under all rows. Many rows on cloth
-alone, and rows that contradict each other, are swept, and a vertex answers as its block does when all vertices that rows act on
+blocks truly answer, by a matrix where rows are few (soft_exact.py), by products where they are many and of solids alone
+(soft_many.py), so that every iteration is the least of the blocks' quadratic models under all rows. Many rows where there is
+cloth, and rows that contradict each other, are swept, and a vertex answers as its block does when all vertices that rows act on
 are pushed together, which is never too little; a last sweep takes vertices by their mass alone, so that what touches does not
 sink in, and every impulse is momentum.
 """

@@ -1,4 +1,4 @@
-"""Rows of islands that touch solids at many vertices, solved with what these truly answer, as soft_exact.py does for few.
+"""Rows of islands in which solids touch at many vertices, solved with what these truly answer, as soft_exact.py does for few.
 
 How rows answer each other is known as a product alone: impulses along rows become impulses on vertices and bodies, every
 block answers them with its constant factor, and the speeds along rows are read off. Its inverse is about what the touched
@@ -35,8 +35,8 @@ class ManyRows(ListedRows):
             foresee(one)
 
     def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
-        """Rows that solids have a part in: cloth is light, so that sweeps do well."""
-        return any(len(one.thing.model.cells.vertex) for one in things)
+        """Rows of solids alone: cloth is light, so that sweeps do well, and bear contradictions better."""
+        return all(len(one.thing.model.cells.vertex) for one in things)
 
     def place(self, i: int) -> None:
         """Levers and directions at the start of a substep."""

@@ -127,3 +127,21 @@ def test_bad_attachments_are_refused_in_words(build, words):
     with pytest.raises(pl.SceneError, match=words):
         build(scene)
         pl.World(scene, threads=1)
+
+
+def test_what_is_sewn_together_does_not_touch_there():
+    """A sheet sewn by one vertex to the middle of a cube's face, in its plane, falls with it as one: no energy appears but what presses
+    the rest out, though half the sheet's thickness would have to stand out between the two vertices that are one."""
+    scene, material = pl.Scene(), pl.Material(300.0, 1e6, poisson=0.3)
+    cube = scene.add(pl.Solid("cube", pl.Box(0.06, 0.06, 0.06), spacing=0.03, material=material, position=(0.0, 0.0, 0.47)))
+    sheet = scene.add(pl.Cloth("sheet", pl.Sheet(0.48, 0.48, 0.08), thickness=0.004, material=material,
+                               position=(0.0, 0.0, 0.5)))
+    top, middle = (int(np.argmin(np.linalg.norm(thing.rest - np.array((0.0, 0.0, z)), axis=1)))
+                   for thing, z in ((cube, 0.03), (sheet, 0.0)))
+    scene.attach(sheet.vertices([middle]), cube.vertices([top]), name="seam")
+    world = pl.World(scene, threads=1)
+    start = world.energy().total
+    # the other eight vertices of the face press themselves out by half the thickness, each against about E t [N/m]
+    pressed = 8 * 0.5 * 1e6 * 0.004 * 0.002**2
+    for _ in range(20):
+        assert world.step().energy.total < start + pressed

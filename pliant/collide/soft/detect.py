@@ -22,8 +22,8 @@ class SoftDetector:
     def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, surfaces: Surfaces, motion: Motion,
                  contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None,
                  relief: Relief | None = None) -> None:
-        """excluded: pairs of a vertex and a body that never touch, as movers. rest: where all movers were when the things were
-        at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`)."""
+        """excluded: pairs of a vertex and what holds it, which never touch, as movers. rest: where all movers were when the
+        things were at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`)."""
         rest = motion.position.copy() if rest is None else rest
         relief = allocate(Relief, p=0) if relief is None else relief
         skin = skin_of(surfaces, rest, relief)
@@ -40,7 +40,8 @@ class SoftDetector:
                                 likely=not self.bare)
         self.touch_points = bind(touch_points, bodies, shapes, hulls, fields, excluded, motion, surfaces, relief, work.places,
                                  skin, boxes, fresh, likely=not self.smooth and not self.bare)
-        self.touch_soft = bind(touch_soft, surfaces, motion, rest, skin, boxes, contacts, fresh, likely=not self.alone)
+        self.touch_soft = bind(touch_soft, excluded, surfaces, motion, rest, skin, boxes, contacts, fresh,
+                               likely=not self.alone)
         self.refresh = bind(refresh, contacts, fresh)
 
     def __call__(self, dt: float) -> int:

@@ -7,6 +7,7 @@ every triangle, every edge against every edge, none twice.
 from ..._jit import entry, kernel, merged
 from ...math.vec3 import add, add_scaled, dot, load, norm, sub
 from ...model.bodies import Motion
+from ...model.shapes import Excluded
 from ...model.soft_contacts import SoftContacts, Surfaces
 from ..gjk import segment_weights, triangle_weights
 from .edge_edge import edge_edge
@@ -14,6 +15,7 @@ from .persist import FEATURES, VERTEX_FACE, Fresh, in_use
 from .tree import flat_together
 from .triangle import mix
 from .vertex_face import vertex_face
+from .vertices import passes
 from .work import FLAT_LEVELS, Boxes, Rest, Skin
 
 RIM = 1e300
@@ -22,9 +24,9 @@ MOST = 256
 
 
 @entry
-def touch_soft(surfaces: Surfaces, motion: Motion, rest: Rest, skin: Skin, boxes: Boxes, contacts: SoftContacts, fresh: Fresh,
-               dt: float) -> int:
-    """Contacts found so far, with those among soft things. Writes: fresh, boxes"""
+def touch_soft(excluded: Excluded, surfaces: Surfaces, motion: Motion, rest: Rest, skin: Skin, boxes: Boxes,
+               contacts: SoftContacts, fresh: Fresh, dt: float) -> int:
+    """Contacts found so far, with those among soft things; vertices that are tied do not touch. Writes: fresh, boxes"""
     things = surfaces.closed.shape[0]
     old = in_use(contacts)
     begin(surfaces, motion, skin, boxes, contacts, old)
@@ -33,8 +35,8 @@ def touch_soft(surfaces: Surfaces, motion: Motion, rest: Rest, skin: Skin, boxes
         for other in range(k, things):
             some = _has_faces(surfaces.first_face, k) and _has_faces(surfaces.first_face, other)
             if some and (other > k or surfaces.itself[k]):
-                _walk(surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, k, other, dt)
-    _look(surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, dt)
+                _walk(excluded.pair, surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, k, other, dt)
+    _look(excluded.pair, surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, dt)
     return fresh.found.count[0]
 
 
@@ -90,7 +92,7 @@ def _grown(box, row, grow):
 
 
 @merged
-def _walk(surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, dt):
+def _walk(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, dt):
     """All pairs of leaves of two things, or of one with itself, that may meet. Writes: found, boxes"""
     box, pair, level = boxes.box, boxes.pair, skin.level
     grow = dt * norm(sub(load(boxes.drift, k), load(boxes.drift, other)))
@@ -109,7 +111,7 @@ def _walk(surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, d
             one, two = _leaves(surfaces, skin, k, i, at), _leaves(surfaces, skin, other, j, by)
             _meet(surfaces, motion, skin, boxes, k, i, one, other, j, two, grow)
             if boxes.meetings[0] > boxes.meeting.shape[0] - MOST:
-                _look(surfaces, motion, rest, skin, boxes, contacts, old, found, dt)
+                _look(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, dt)
             continue
         # The higher one opens; at one level, both.
         first, last, down = i, i + 1, at
@@ -173,18 +175,33 @@ def _note(meeting, meetings, k, one, other, two, edges):
 
 
 @kernel
-def _look(surfaces, motion, rest, skin, boxes, contacts, old, found, dt):
+def _look(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, dt):
     """Contacts of what was noted. Writes: found, boxes
 
     Handing over so many arrays takes longer than a contact: so it is done once for many.
     """
     for at in range(boxes.meetings[0]):
         k, one, other, two = boxes.meeting[at, 0], boxes.meeting[at, 1], boxes.meeting[at, 2], boxes.meeting[at, 3]
+        if tied.shape[0] > 0 and _holds(tied, surfaces, skin, one, two, boxes.meeting[at, 4]):
+            continue
         if boxes.meeting[at, 4]:
             edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other, two, dt)
         else:
             vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, one, other, two, dt)
     boxes.meetings[0] = 0
+
+
+@kernel
+def _holds(tied, surfaces, skin, one, two, edges):
+    """Whether a vertex is tied to one of a leaf's triangle, or an end of an edge to one of another."""
+    found = False
+    if edges:
+        for c in range(4):
+            found |= passes(tied, surfaces.edge[one, c // 2], surfaces.edge[two, c % 2])
+    else:
+        for c in range(3):
+            found |= passes(tied, one, surfaces.face[skin.order[two], c])
+    return found
 
 
 @kernel
