@@ -130,8 +130,8 @@ def test_bad_attachments_are_refused_in_words(build, words):
 
 
 def test_what_is_sewn_together_does_not_touch_there():
-    """A sheet sewn by one vertex to the middle of a cube's face, in its plane, falls with it as one: no energy appears but what presses
-    the rest out, though half the sheet's thickness would have to stand out between the two vertices that are one."""
+    """A sheet sewn by one vertex to the middle of a cube's face, in its plane, falls with it as one: no energy appears but
+    what presses the rest out, though half the sheet's thickness would have to stand between the two vertices that are one."""
     scene, material = pl.Scene(), pl.Material(300.0, 1e6, poisson=0.3)
     cube = scene.add(pl.Solid("cube", pl.Box(0.06, 0.06, 0.06), spacing=0.03, material=material, position=(0.0, 0.0, 0.47)))
     sheet = scene.add(pl.Cloth("sheet", pl.Sheet(0.48, 0.48, 0.08), thickness=0.004, material=material,
