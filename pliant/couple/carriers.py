@@ -19,6 +19,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..model.soft_things import VERTEX
+from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
 from .implicit import place_again, touched
@@ -38,7 +39,7 @@ class Carriers:
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
-        self._start = bind(start_carriers, movers, touch, w.islands, likely=any_body)
+        self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
@@ -92,11 +93,11 @@ def begin_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
 
 
 @entry
-def start_carriers(movers: Movers, touch: Touch, islands: Islands, i: int) -> None:
+def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int) -> None:
     """Begin a substep. Writes: movers.start, .ports, touch.work"""
     prepare_inertia(movers, islands, i)
     keep_start(movers, islands, i)
-    meet_contacts(touch, movers.motion, islands, i)
+    meet_contacts(touch, movers.motion, islands, i, are_few(linkage.joints, islands, i))
 
 
 @entry
@@ -159,7 +160,7 @@ def relax_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
     """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
     move_from(movers, islands, i, h)
     if touched(islands, i):
-        move_contacts(touch, movers.motion, islands, i, h)
+        move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, islands, i))
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
 
 

@@ -62,7 +62,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             h = ticks * tick
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
-            meet_contacts(touch, movers.motion, islands, i)
+            meet_contacts(touch, movers.motion, islands, i, False)
             miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed, tolerance,
                           gravity, drag)
             if ticks > 1 and not miss < OPEN:
@@ -87,7 +87,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 stop(movers, linkage, islands, i)
                 outcome.stopped[i] = 1
             if touched(islands, i):
-                move_contacts(touch, movers.motion, islands, i, h)
+                move_contacts(touch, movers.motion, islands, i, h, False)
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance,
                       True)
             if not miss < OPEN:

@@ -138,7 +138,7 @@ def move(movers, islands, i, h):
 
 
 @kernel
-def move_contacts(touch, motion, islands, i, h):
+def move_contacts(touch, motion, islands, i, h, few):
     """Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        advance_contact(islands.contact[m], motion, touch.work, h)
+        advance_contact(islands.contact[m], motion, touch.work, h, few)

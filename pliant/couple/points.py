@@ -92,7 +92,7 @@ def start_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
     for i in range(first, last):
         if has_ropes(islands, i):
             keep_start(movers, islands, i)
-            meet_contacts(touch, movers.motion, islands, i)
+            meet_contacts(touch, movers.motion, islands, i, False)
             kick(movers, islands, i, gravity, drag, h)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
@@ -125,7 +125,7 @@ def end_points(movers: Movers, touch: Touch, islands: Islands, outcome: Outcome,
             move_all(movers, islands, i, h)
             outcome.work[i] += hold_ropes(cordage, movers, islands, i, dt)
             finish_ropes(cordage, movers, islands, i, h)
-            move_contacts(touch, movers.motion, islands, i, h)
+            move_contacts(touch, movers.motion, islands, i, h, False)
 
 
 @entry
@@ -153,7 +153,7 @@ def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, 
         residual = 0.0 if relaxed else solve_ropes(cordage, movers, islands, i, h)
         residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         residual = max(residual, sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed))
-        residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
+        residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, False))
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
         outcome.iterations[i] += 1
         if residual < tolerance:

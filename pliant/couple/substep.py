@@ -12,12 +12,13 @@ Joints that still gape where the bodies have come to are aimed at again, from th
 close them, or a tree of joints has gained or lost energy, the substep is taken again in halves.
 """
 
-from .._jit import entry, merged
+from .._jit import entry, kernel, merged
 from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
+from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
 from .finish import finish_contacts, finish_rows
 from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
@@ -36,12 +37,14 @@ from .sweep import has_rods, is_linkage, meet_contacts, sweep, warm_start, warm_
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
+SHUT = 1e-8
+"""The same of loops alone: what they gape costs energy, their force times the gap, with one sign in every substep."""
 GAPING = 1e-5
 """A substep that leaves a larger gap [m or rad] is taken again in halves."""
 SWUNG, SHAKEN = 1e-4, 1e-3
 """Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]; where
 something touches, the second, since a sweep of contacts leaves as much."""
-CLOSINGS = 6
+CLOSINGS = 10
 """How often a substep aims at its joints."""
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
@@ -70,7 +73,8 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         left, ticks, implicit = substeps * FINEST, FINEST, not is_linkage(islands, i)
         touched = islands.first_contact[i] < islands.first_contact[i + 1]
         aimed, fresh = (iterations + AIMED - 1) // AIMED if touched else iterations, True
-        calm = True
+        calm, few = True, are_few(linkage.joints, islands, i)
+        shut = CLOSED if implicit or not has_loops(linkage.joints, movers.ports, islands, i) else SHUT
         while left > 0:
             h = ticks * tick
             early = h if implicit else 0.5 * h
@@ -78,18 +82,18 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             keep_start(movers, islands, i)
             if fresh:
                 place(movers, linkage, drivetrain, islands, i, h)
-            meet_contacts(touch, movers.motion, islands, i)
+            meet_contacts(touch, movers.motion, islands, i, few)
             kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             if enter_drives(drivetrain, linkage, islands, i) or fresh:
                 factor_trees(movers, linkage, drivetrain, islands, i)
                 fresh = False
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, touched)
+            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, touched, shut)
             longer = 2 if calm and ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             steady = True
             if gap < GAPING or ticks == 1:
-                move_contacts(touch, movers.motion, islands, i, h)
+                move_contacts(touch, movers.motion, islands, i, h, few)
                 drift = place(movers, linkage, drivetrain, islands, i, longer * h)
                 outcome.drift[i] = max(outcome.drift[i], drift)
                 kick(movers, islands, i, gravity, drag, h - early)
@@ -114,13 +118,23 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
 
 
+@kernel
+def has_loops(joints, ports, islands, i):
+    """Whether joints of an island close loops, also by way of what does not move."""
+    found = False
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        found |= joints.outer[j] < 0 or ports.inverse_mass[joints.body[j, joints.outer[j]]] == 0.0
+    return found
+
+
 @merged
-def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, touched):
+def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, touched, shut):
     """Sweep and move, from the start of the substep, until joints close where that leads; returns their largest gap [m or rad].
 
     Writes: impulses, motion, scratch, outcome
     """
-    gap, closed, calm = 1.0, GAPING if touched else CLOSED, SHAKEN if touched else SWUNG
+    gap, closed, calm = 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
     for _ in range(CLOSINGS):
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, False)
         move(movers, islands, i, h)

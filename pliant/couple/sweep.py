@@ -8,6 +8,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import bound_frictions, meet, sweep_contacts, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
+from ..solvers.rows.few_contacts import are_few, settle_few
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
@@ -18,6 +19,12 @@ ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
 FACTORINGS = 12
 """So many times drives that leave a bound are taken into trees; then they only leave them, and the sweeps do the rest."""
+FEW_SWEEPS = 2
+"""Sweeps before few contacts are solved at once, where other rows take part."""
+SETTLINGS = 2
+"""How often few contacts, which sweeps have left open, are solved at once and the other rows after them."""
+SETTLED = 1e-5
+"""Those that are found less far off [m/s] are settled."""
 PATIENCE = 25
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
 
@@ -32,12 +39,18 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
             islands.first_drive[i] < islands.first_drive[i + 1]):
         sweep_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
-    residual = 0.0
+    residual, few = 0.0, are_few(linkage.joints, islands, i)
     for _ in range(iterations):
-        residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed)
+        residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few)
         outcome.iterations[i] += 1
         if residual < tolerance:
             break
+    if few and not residual < SETTLED:
+        for turn in range(SETTLINGS):
+            residual = settle_few(linkage, touch, movers.bodies.tree, movers.ports, movers.motion, islands, i, h, relaxed,
+                                  tolerance, turn == 0)
+            if residual < SETTLED:
+                break
     outcome.residual[i] = max(outcome.residual[i], residual)
 
 
@@ -54,13 +67,25 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
-    for turn in range(iterations):
-        residual = sweep_springs(springwork, motion, islands, i, relaxed) if sprung else 0.0
+    few, known = are_few(linkage.joints, islands, i), -1
+    if few:
+        iterations = min(iterations, FEW_SWEEPS)
+    for turn in range(iterations + SETTLINGS if few else iterations):
+        residual, at_once = 0.0, turn >= iterations
+        if at_once:
+            residual = settle_few(linkage, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, relaxed, tolerance,
+                                  known != fresh)
+            known = fresh
+            if residual < SETTLED:
+                break
+        if sprung:
+            residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
             change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
             residual = max(residual, change)
-        residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed))
-        if relaxed and turn == iterations - 1:
+        if not at_once:
+            residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, few))
+        if relaxed and not few and turn == iterations - 1:
             bound_frictions(touch, motion, islands, i)
         change, settled = 0.0, True
         if taken:
@@ -74,7 +99,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
             residual = 0.0
         if residual < tolerance:
             break
-    if relaxed and residual < tolerance:  # it ended before its last turn
+    if relaxed and not few and residual < tolerance:  # it ended before its last turn
         bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
 
@@ -184,10 +209,10 @@ def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
 
 
 @kernel
-def meet_contacts(touch, motion, islands, i):
+def meet_contacts(touch, motion, islands, i, few):
     """Note how fast surfaces meet. Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        meet(islands.contact[m], motion, touch.work)
+        meet(islands.contact[m], motion, touch.work, few)
 
 
 @kernel

@@ -10,7 +10,7 @@ from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, Jo
 from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
-from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
+from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, Start, TreeWork
 from .schema import Array, allocate, real
 from .sets import Cordage, Drivetrain, Linkage, Movers, Softwork, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
@@ -82,6 +82,7 @@ class Workspace(NamedTuple):
     spring_rows: Rows
     spring_law: Law
     contact_work: ContactWork
+    few_contacts: FewContacts
     rope_work: PointRopeWork
     soft_rows: SoftRows
     islands: Islands
@@ -106,6 +107,7 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(ContactWork, contacts),
+                     allocate(FewContacts, contacts, r=3 * contacts),
                      allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 
@@ -116,7 +118,7 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
             Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
             Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
             Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
-            Touch(w.contact_work))
+            Touch(w.contact_work, w.few_contacts))
 
 
 def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:

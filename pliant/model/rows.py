@@ -18,6 +18,10 @@ PUSH, PULLED, SPUN = 36, 42, 48
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
+SLIDES, BEFORE = 56, 57
+MOST_FEW = 8
+U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
+CLIMBER, HALF_BODY, HALF_JOINT, AT = 0, 12, 24, 36
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED = 6, 7, 8, 9, 10, 11, 12
 
 
@@ -99,9 +103,27 @@ class ContactWork(NamedTuple):
 
     body: Annotated[Array, index("n 2", "the two bodies")]
     table: Annotated[Array, real(
-        "n 56", "N s, m, m/s, -, 1/kg, …",
+        "n 58", "N s, m, m/s, -, 1/kg, …",
         "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; "
         "restitution; normal and tangents (9); levers (6); how angular velocities answer the three impulses (18); inverse "
         "masses (2); responses J M^-1 J^T of the rows (3) and their inverses (3); response of the normal to the tangents (2); "
-        "speed to part with",
+        "speed to part with; 1 where friction is at its bound; normal impulse before the substep",
+    )]
+
+
+class FewContacts(NamedTuple):
+    """Scratch of islands with at most MOST_FEW contacts, which are solved at once; rows lie as islands list their contacts."""
+
+    matrix: Annotated[Array, real("r 24", "1/kg", "how speeds along an island's rows answer impulses along them")]
+    system: Annotated[Array, real("r 25", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
+    climbers: Annotated[Array, real(
+        "r 38", "N s, …",
+        "a row's two sides on their way to the roots of trees: impulses, and z and c of tree_answers.py (6 each, first one "
+        "side then the other); the bodies that they have come to, -1: none",
+    )]
+    state: Annotated[Array, real(
+        "n 24", "m/s, N s, -, 1/kg",
+        "speeds along the three rows, as they are asked for; F of cone_residual.py; step of the impulses, and what it does to "
+        "the speeds; impulses; the best of these; place among the contacts that push, -1: it does not; d of cone_residual.py; "
+        "what is added to the diagonal (3); 1 if it takes part: it pushes or would have to",
     )]

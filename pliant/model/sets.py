@@ -7,7 +7,7 @@ from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, Jo
 from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
-from .rows import ContactWork, JointWork, Law, Lean, Rows, Start, TreeWork
+from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, Start, TreeWork
 from .soft_contacts import SoftContacts, SoftRows, Ties, TieState
 from .springs import Springs, SpringState
 
@@ -60,6 +60,7 @@ class Touch(NamedTuple):
     """Contacts."""
 
     work: ContactWork
+    few: FewContacts
 
 
 class Cordage(NamedTuple):

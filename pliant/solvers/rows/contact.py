@@ -15,6 +15,7 @@ from ...equations.rigid.soft_constraint import softness_by_frequency
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, scale, store, sub
 from ...model.rows import (
     APPROACH,
+    BEFORE,
     FRAME,
     FRICTION,
     GAP,
@@ -25,6 +26,7 @@ from ...model.rows import (
     LIGHTNESS,
     MIXED,
     RESTITUTION,
+    SLIDES,
     SLIP,
     TOTAL,
     TURN_A,
@@ -154,8 +156,13 @@ def mixed(table, k, c, x, y, z):
 
 
 @kernel
-def meet(k, motion, work):
-    """Note the speed with which the surfaces meet, before any impulse. Writes: work"""
+def meet(k, motion, work, few):
+    """Note the speed with which the surfaces meet, and what softness is counted from. Writes: work
+
+    Of `few` contacts, which are solved to the end, it is the impulse of the substep before; sweeps that are not would keep
+    their errors alive by that.
+    """
+    work.table[k, BEFORE] = work.table[k, IMPULSE] if few else 0.0
     work.table[k, APPROACH] = speeds_at(work.table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))[0]
 
 
@@ -168,24 +175,36 @@ def warm_start_contact(k, motion, work):
 
 
 @merged
-def solve_contact(table, k, pair, h, push, back):
+def bias_of(table, k, h, push):
+    """What the normal row of contact `k` asks for beside its speed [m/s], and which share of a rigid impulse it takes [-].
+
+    A gap may close within the substep; a penetration is pushed out softly. Where the softness is counted from the impulse
+    before, what bears a load at rest bears it with no penetration beyond the slop, however light it is.
+    """
+    gap = table[k, GAP]
+    if gap > 0.0:
+        return gap / h, 1.0
+    return max(push.rate * min(gap + SLOP, 0.0), -PUSH_SPEED), push.ease
+
+
+@merged
+def solve_contact(table, k, pair, h, push, back, few):
     """Friction, then the normal; (velocities after, |d lambda| response). Writes: table at `k`
 
-    `push` says how penetrations are pushed out, `back` which share of a creep is taken back in a second [1/s].
+    `push` says how penetrations are pushed out, `back` which share of a creep is taken back in a second [1/s]. The creep of one
+    of `few` contacts is forgotten where the substep ends sliding, else in any sweep that slides: they may all be far off.
     """
     x, y, z = load_at(table, k, IMPULSE)
     speed, along, across = speeds_at(table, k, pair)
     new_y, new_z, slips = within_disc(y - (along + back * table[k, SLIP]) * table[k, HEFT + 1],
                                       z - (across + back * table[k, SLIP + 1]) * table[k, HEFT + 2], table[k, FRICTION] * x)
-    if slips:
+    table[k, SLIDES] = 1.0 if slips else 0.0
+    if slips and not few:
         table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
     d_y, d_z = new_y - y, new_z - z
     speed += table[k, MIXED] * d_y + table[k, MIXED + 1] * d_z
-    gap, ease = table[k, GAP], push.ease
-    bias = max(push.rate * min(gap + SLOP, 0.0), -PUSH_SPEED)
-    if gap > 0.0:
-        bias, ease = gap / h, 1.0
-    new_x = max(ease * (x - (speed + bias) * table[k, HEFT]), 0.0)
+    bias, ease = bias_of(table, k, h, push)
+    new_x = max(ease * (x - (speed + bias) * table[k, HEFT]) + (1.0 - ease) * table[k, BEFORE], 0.0)
     d_x = new_x - x
     store_at(table, k, IMPULSE, (new_x, new_y, new_z))
     change = max(abs(d_x) * table[k, YIELD], abs(d_y) * table[k, YIELD + 1], abs(d_z) * table[k, YIELD + 2])
@@ -193,7 +212,7 @@ def solve_contact(table, k, pair, h, push, back):
 
 
 @kernel
-def sweep_contacts(touch, motion, islands, i, h, relaxed):
+def sweep_contacts(touch, motion, islands, i, h, relaxed, few):
     """Visit the contacts of an island; returns the largest |d lambda| response. Writes: touch.work, velocities
 
     Contacts of one pair of bodies follow each other: its velocities are read and written once for all of them.
@@ -208,7 +227,7 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed):
                 store_pair(motion, a, b, pair)
             a, b = body[k, 0], body[k, 1]
             pair = load_pair(motion, a, b)
-        pair, change = solve_contact(table, k, pair, h, push, back)
+        pair, change = solve_contact(table, k, pair, h, push, back, few)
         residual = max(residual, change)
     if a >= 0:
         store_pair(motion, a, b, pair)
@@ -234,12 +253,12 @@ def bound_frictions(touch, motion, islands, i):
 
 
 @kernel
-def advance_contact(k, motion, work, h):
+def advance_contact(k, motion, work, h, few):
     """How gap and creep change in the substep, by the velocities that moved the bodies. Writes: work"""
     table = work.table
     speed, along, across = speeds_at(table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))
     table[k, GAP] += h * speed
-    if table[k, IMPULSE] > 0.0:
+    if table[k, IMPULSE] > 0.0 and not (few and table[k, SLIDES] > 0.0):
         table[k, SLIP] += h * along
         table[k, SLIP + 1] += h * across
     else:

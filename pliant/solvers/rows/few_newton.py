@@ -1,0 +1,243 @@
+"""Newton's method on the cones of a few contacts whose answers to each other are known.
+
+Equations: equations/contact/cone_residual.py, the contacts that do not push eliminated before each step, which is shortened
+where it leads away. Contacts that say the same, as those of one face, leave open what each bears: all yield a little, as
+matter does, and so share it evenly.
+"""
+
+from math import inf
+
+from ..._jit import kernel
+from ...couple.ports import load_at, store_at
+from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
+from ...equations.contact.coulomb import within_disc
+from ...equations.contact.dense_elimination import eliminate
+from ...math.vec3 import add_scaled, dot, mul, neg, scale, sub
+from ...model.rows import (
+    BEFORE,
+    BEST,
+    CHOSEN,
+    FRICTION,
+    IMPULSE,
+    OFF,
+    OWN,
+    PLACE,
+    SLIDES,
+    SLIP,
+    STEP,
+    SWAYED,
+    TRIAL,
+    YIELD,
+    YIELDS,
+    U,
+)
+from .contact import CREEP_BACK, ZERO, bias_of, load_pair, push_of, pushed_at, speeds_at, store_pair
+
+NEWTON_STEPS = 6
+"""At most."""
+SHORTEST = 0.05
+"""A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
+EVEN = 3e-5
+"""How much contacts yield to what they bear, in shares of what the heaviest body of an island does [-]."""
+CLOSE = 1e-3
+"""Speeds are brought so much nearer [-] than others ask for: what tells equal contacts apart is small."""
+
+
+@kernel
+def solve_few(touch, ports, motion, islands, i, h, relaxed, close):
+    """Impulses of the chosen contacts by Newton's method; returns how far off they were [m/s]. Writes: touch, velocities"""
+    few, count = touch.few, islands.first_contact[i + 1] - islands.first_contact[i]
+    begin_few(touch, ports, motion, islands, i, h, relaxed)
+    square, start = measure(touch, islands, i, 0.0)
+    left = best = start
+    keep_best(few.state, islands.first_contact[i], count)
+    for _ in range(NEWTON_STEPS):
+        if left < CLOSE * close:
+            break
+        pushing = assemble(touch, islands, i)
+        eliminate(few.system, 3 * islands.first_contact[i], 3 * pushing)
+        take_step(few, islands.first_contact[i], count)
+        length = 1.0
+        after, left = measure(touch, islands, i, length)
+        while after > (1.0 - 1e-4 * length) ** 2 * square and length >= SHORTEST:
+            length *= 0.5
+            after, left = measure(touch, islands, i, length)
+        square = after
+        go(few.state, islands.first_contact[i], count, length)
+        if left < best:
+            best = left
+            keep_best(few.state, islands.first_contact[i], count)
+    push_few(touch, motion, islands, i)
+    return start
+
+
+@kernel
+def begin_few(touch, ports, motion, islands, i, h, relaxed):
+    """Speeds as contacts ask for them, and softness and evenness for the diagonal. Writes: touch.few.state"""
+    table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
+    first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
+    push, back, even = push_of(h, relaxed), 0.0 if relaxed else CREEP_BACK / h, EVEN * least_answer(ports, islands, i)
+    for p in range(count):
+        m, at = first + p, 3 * (first + p)
+        if state[m, CHOSEN] == 0.0:
+            continue
+        k = islands.contact[m]
+        x, y, z = load_at(table, k, IMPULSE)
+        speed, along, across = speeds_at(table, k, load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1]))
+        bias, ease = bias_of(table, k, h, push)
+        gamma = table[k, YIELD] * (1.0 / ease - 1.0)
+        store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + even * x,
+                               along + back * table[k, SLIP] + even * y, across + back * table[k, SLIP + 1] + even * z))
+        store_at(state, m, TRIAL, (x, y, z))
+        store_at(state, m, STEP, ZERO)
+        store_at(state, m, SWAYED, ZERO)
+        state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2])
+        store_at(state, m, YIELDS, (gamma + even, even, even))
+
+
+@kernel
+def least_answer(ports, islands, i):
+    """Inverse mass [1/kg] of the heaviest body of an island."""
+    least = inf
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if ports.inverse_mass[islands.body[m]] > 0.0:
+            least = min(least, ports.inverse_mass[islands.body[m]])
+    return least
+
+
+@kernel
+def measure(touch, islands, i, length):
+    """(sum of the squares of F [m2/s2], its largest entry [m/s]) after `length` of a step. Writes: touch.few.state"""
+    table, state, total, largest = touch.work.table, touch.few.state, 0.0, 0.0
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        if state[m, CHOSEN] == 0.0:
+            continue
+        u = add_scaled(load_at(state, m, U), length, load_at(state, m, SWAYED))
+        x = add_scaled(load_at(state, m, TRIAL), length, load_at(state, m, STEP))
+        off = cone_residual(state[m, OWN], table[islands.contact[m], FRICTION], u, x)
+        store_at(state, m, OFF, off)
+        total += dot(off, off)
+        largest = max(largest, abs(off[0]), abs(off[1]), abs(off[2]))
+    return total, largest
+
+
+@kernel
+def keep_best(state, first, count):
+    """Writes: state"""
+    for m in range(first, first + count):
+        store_at(state, m, BEST, load_at(state, m, TRIAL))
+
+
+@kernel
+def assemble(touch, islands, i):
+    """The equations of a step, those of contacts that push alone; returns how many these are.
+
+    What does not push goes at once, and the others answer. Writes: touch.few
+    """
+    table, state, pushing = touch.work.table, touch.few.state, 0
+    first, last = islands.first_contact[i], islands.first_contact[i + 1]
+    for m in range(first, last):
+        mu, own = table[islands.contact[m], FRICTION], state[m, OWN]
+        state[m, PLACE] = -1.0
+        if state[m, CHOSEN] == 0.0:
+            continue
+        store_at(state, m, STEP, ZERO)
+        kind = cone_state(own, mu, load_at(state, m, U), load_at(state, m, TRIAL))[0]
+        if kind != OPEN:
+            state[m, PLACE] = pushing
+            pushing += 1
+        else:
+            store_at(state, m, STEP, scale(-1.0 / own, load_at(state, m, OFF)))
+    for m in range(first, last):
+        if state[m, PLACE] >= 0.0:
+            write_equations(touch.few, m, first, last, table[islands.contact[m], FRICTION], 3 * pushing)
+    return pushing
+
+
+@kernel
+def write_equations(few, m, first, last, mu, size):
+    """The three equations of the contact in place `m`. Writes: few.system"""
+    matrix, system, state = few.matrix, few.system, few.state
+    d = state[m, OWN]
+    kind, s, g = cone_state(d, mu, load_at(state, m, U), load_at(state, m, TRIAL))
+    at, place = 3 * m, 3 * int(state[m, PLACE])
+    row = 3 * first + place
+    gives = load_at(state, m, YIELDS)
+    x_right, y_right, z_right = neg(load_at(state, m, OFF))
+    for q in range(last - first):
+        if state[first + q, CHOSEN] == 0.0:
+            continue
+        column = 3 * int(state[first + q, PLACE])
+        for b in range(3):
+            x, y, z = matrix[at, 3 * q + b], matrix[at + 1, 3 * q + b], matrix[at + 2, 3 * q + b]
+            if first + q == m:
+                x, y, z = x + gives[b] * (b == 0), y + gives[b] * (b == 1), z + gives[b] * (b == 2)
+            y, z = g[0] * y + g[1] * z, g[1] * y + g[2] * z
+            if column >= 0:
+                system[row, column + b], system[row + 1, column + b], system[row + 2, column + b] = x, y, z
+            else:
+                gone = state[first + q, STEP + b]
+                x_right, y_right, z_right = x_right - gone * x, y_right - gone * y, z_right - gone * z
+    if kind == SLIPS:
+        system[row + 1, place] -= d * mu * s[0]
+        system[row + 2, place] -= d * mu * s[1]
+        system[row + 1, place + 1] += d * (1.0 - g[0])
+        system[row + 1, place + 2] -= d * g[1]
+        system[row + 2, place + 1] -= d * g[1]
+        system[row + 2, place + 2] += d * (1.0 - g[2])
+    system[row, size], system[row + 1, size], system[row + 2, size] = x_right, y_right, z_right
+
+
+@kernel
+def take_step(few, first, count):
+    """The step that the equations found, and what it does to the speeds. Writes: few.state"""
+    matrix, system, state, pushing = few.matrix, few.system, few.state, 0
+    for m in range(first, first + count):
+        pushing += state[m, PLACE] >= 0.0
+    for m in range(first, first + count):
+        if state[m, PLACE] >= 0.0:
+            row = 3 * first + 3 * int(state[m, PLACE])
+            for r in range(3):
+                state[m, STEP + r] = system[row + r, 3 * pushing]
+    for m in range(first, first + count):
+        if state[m, CHOSEN] == 0.0:
+            continue
+        x, y, z = mul(load_at(state, m, YIELDS), load_at(state, m, STEP))
+        for q in range(count):
+            if state[first + q, CHOSEN] > 0.0:
+                for b in range(3):
+                    step = state[first + q, STEP + b]
+                    x += matrix[3 * m, 3 * q + b] * step
+                    y += matrix[3 * m + 1, 3 * q + b] * step
+                    z += matrix[3 * m + 2, 3 * q + b] * step
+        store_at(state, m, SWAYED, (x, y, z))
+
+
+@kernel
+def go(state, first, count, length):
+    """Writes: state"""
+    for m in range(first, first + count):
+        for r in range(3):
+            state[m, TRIAL + r] += length * state[m, STEP + r]
+            state[m, U + r] += length * state[m, SWAYED + r]
+            state[m, STEP + r] = 0.0
+            state[m, SWAYED + r] = 0.0
+
+
+@kernel
+def push_few(touch, motion, islands, i):
+    """Push the bodies from the impulses that contacts had to the best ones. Writes: touch.work, velocities"""
+    table, body, state = touch.work.table, touch.work.body, touch.few.state
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        if state[m, CHOSEN] == 0.0:
+            continue
+        k = islands.contact[m]
+        before, (x, y, z) = load_at(table, k, IMPULSE), load_at(state, m, BEST)
+        x = max(x, 0.0)  # Newton's method comes from both sides
+        y, z, _ = within_disc(y, z, table[k, FRICTION] * x)
+        d = sub((x, y, z), before)
+        store_at(table, k, IMPULSE, (x, y, z))
+        kind = cone_state(state[m, OWN], table[k, FRICTION], load_at(state, m, U), (x, y, z))[0]
+        table[k, SLIDES] = 1.0 if kind == SLIPS else 0.0
+        a, b = body[k, 0], body[k, 1]
+        store_pair(motion, a, b, pushed_at(table, k, load_pair(motion, a, b), d[0], d[1], d[2]))

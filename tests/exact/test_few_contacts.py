@@ -1,0 +1,119 @@
+"""Few contacts are solved to the end: grips hold within Coulomb's cone and slide beyond it, heavy rests on light."""
+
+from math import atan, cos, sin
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+from oracle_tools import G, slope
+
+import pliant as pl
+from pliant.solvers.rows.contact import SLOP
+
+HELD = SLOP
+"""A sticking contact may creep so far [m] in 5 s: as far as a penetration that is left alone."""
+
+
+def gripper(force: float, mass: float, mu: float, substeps) -> pl.World:
+    """Two fingers on slides, each driven by `force` [N], and a box between them, not touched by anything else."""
+    scene = pl.Scene()
+    scene.add(pl.Body("palm", pl.Box(0.3, 0.05, 0.02), position=(0, 0, 0.25), fixed=True, collide=False))
+    for k, x in enumerate((-1, 1)):
+        scene.add(pl.Body(f"finger{k}", pl.Box(0.02, 0.05, 0.2), mass=0.2, position=(x * 0.06, 0, 0.1), friction=mu))
+        scene.add(pl.Prismatic(f"slide{k}", "palm", f"finger{k}", axis=(-x, 0, 0), motor=pl.VelocityMotor(0.1, force)))
+    scene.add(pl.Body("box", pl.Box(0.1, 0.05, 0.1), mass=mass, position=(0, 0, 0.1), friction=mu))
+    return pl.World(scene, threads=1, substeps=substeps)
+
+
+@pytest.mark.parametrize("substeps", [4, "auto", 16])
+@pytest.mark.parametrize(("force", "mass", "mu"), [(30.0, 2.0, 0.6), (30.0, 0.5, 0.6), (60.0, 2.0, 0.6), (30.0, 2.0, 0.8),
+                                                  (30.0, 0.95 * 2 * 0.6 * 30.0 / G, 0.6), (5.0, 0.2, 0.4)])
+def test_a_grip_holds_what_friction_can_bear(force, mass, mu, substeps):
+    """Oracle: statics; 2 mu F > m g, so nothing slides, by 0.95 of the cone in one case. Sideways the fingers push equally
+    hard whatever they do: along x the box is free to drift, and only y and z are held."""
+    assert 2 * mu * force > mass * G
+    world = gripper(force, mass, mu, substeps)
+    world.run(0.5)
+    start = world["box"].position
+    world.run(5.0)
+    assert np.abs(world["box"].position - start)[1:].max() < HELD
+    assert np.linalg.norm(world["box"].angular_velocity) < 1e-5
+
+
+@pytest.mark.parametrize("substeps", [4, "auto", 16])
+@pytest.mark.parametrize(("force", "mass", "mu"), [(30.0, 1.05 * 2 * 0.6 * 30.0 / G, 0.6), (30.0, 8.0, 0.6), (5.0, 1.0, 0.4)])
+def test_a_grip_that_is_too_weak_lets_slide(force, mass, mu, substeps):
+    """Oracle: a = g - 2 mu F / m, to 1e-3 of g: friction is friction, and the fingers' impulses are the motors'."""
+    world = gripper(force, mass, mu, substeps)
+    world.run(0.05)
+    before = world["box"].velocity[2]
+    world.run(0.1)
+    assert (before - world["box"].velocity[2]) / 0.1 == pytest.approx(G - 2 * mu * force / mass, abs=1e-3 * G)
+
+
+@pytest.mark.parametrize("masses", [(3.0, 30.0), (3.0, 3.0), (30.0, 3.0)])
+@pytest.mark.parametrize("share", [0.94, 0.99])
+def test_two_boxes_stay_on_a_slope(masses, share):
+    """Oracle: Coulomb's law; both stick while tan(alpha) < mu, whichever is heavier."""
+    world, down = two_on_a_slope(masses, share * 0.5, 0.5, 0.5)
+    start = [world[name].position for name in ("low", "high")]
+    world.run(5.0)
+    for name, place in zip(("low", "high"), start, strict=True):
+        assert abs((world[name].position - place) @ down) < HELD
+
+
+@pytest.mark.parametrize("masses", [(3.0, 30.0), (3.0, 3.0), (30.0, 3.0)])
+def test_two_boxes_slide_as_one(masses):
+    """Oracle: g (sin - mu cos), the ground the smoother of the two: the upper one rides along, to what sticking creeps."""
+    world, down = two_on_a_slope(masses, 0.5, 0.4, 0.6)
+    start = [world[name].position for name in ("low", "high")]
+    world.run(2.0)
+    alpha = atan(0.5)
+    a = G * (sin(alpha) - 0.4 * cos(alpha))
+    ahead = a * 2.0 * world.dt / world.substeps
+    moved = [(world[name].position - place) @ down for name, place in zip(("low", "high"), start, strict=True)]
+    assert moved[0] == pytest.approx(2.0 * a, abs=ahead)
+    assert abs(moved[1] - moved[0]) < HELD
+
+
+def two_on_a_slope(masses, tangent: float, below: float, between: float) -> tuple[pl.World, np.ndarray]:
+    """Two flat boxes on each other on a slope; friction of the ground and between them. Also the direction of descent."""
+    normal, down, q = slope(atan(tangent))
+    scene = pl.Scene()
+    scene.add(pl.Ground(normal=tuple(normal), friction=below))
+    for name, height, mass, mu in (("low", 0.05, masses[0], 0.0), ("high", 0.15, masses[1], between)):
+        scene.add(pl.Body(name, pl.Box(0.2, 0.2, 0.1), mass=mass, position=tuple(height * normal), quaternion=q, friction=mu))
+    return pl.World(scene, threads=1), down
+
+
+@pytest.mark.parametrize("substeps", [4, "auto", 16])
+@pytest.mark.parametrize("ratio", [1.0, 10.0, 100.0, 1000.0])
+def test_a_heavy_body_rests_on_a_light_one(ratio, substeps):
+    """Oracle: rest, within the slop of both faces; each of eight contacts counts as settled within 1e-5 m/s."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    for name, z, mass in (("light", 0.1, 1.0), ("heavy", 0.3, ratio)):
+        scene.add(pl.Body(name, pl.Box(0.2, 0.2, 0.2), mass=mass, position=(0, 0, z)))
+    world = pl.World(scene, threads=1, substeps=substeps)
+    world.run(1.0)
+    for _ in range(120):
+        world.step()
+        assert abs(world["heavy"].position[2] - 0.3) < 4e-4
+        assert max(np.linalg.norm(world[name].velocity) for name in ("light", "heavy")) < 8e-5
+    assert world["light"].contact_force[2] == pytest.approx(G, rel=1e-3)
+
+
+@pytest.mark.parametrize("substeps", [4, "auto", 16])
+@pytest.mark.parametrize(("side", "height"), [(1.0, 3.0), (0.2, 1.0)])
+def test_what_falls_flat_stays_in_place(side, height, substeps):
+    """Oracle: symmetry; all that could tell one side from another is rounding, and what Newton's method leaves, 1e-9 m/s of the
+    speed met with in each substep of an impact: 1e-5 of the side is a hundred times that."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("cube", pl.Box(side, side, side), mass=1000 * side**3, position=(0, 0, height + side / 2)))
+    world = pl.World(scene, threads=1, substeps=substeps)
+    world.on_step(EnergyGuard(world))
+    world.run(3.0)
+    assert np.abs(world["cube"].position[:2]).max() < 1e-5 * side
+    assert np.abs(world["cube"].quaternion[1:]).max() < 1e-5
+    assert world["cube"].position[2] == pytest.approx(side / 2, abs=2e-4)
