@@ -8,7 +8,7 @@ from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, s
 from ..math.sym3 import load6, store6, sym_mul, turned_diagonal
 from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, OWN, PAST_MOMENTUM, PAST_POSITION, PAST_SPIN, PAST_STEP, PAST_TURN, PAST_VELOCITY, TURNS
-from ..model.rows import AROUND_AXIS, FROM, FROM_TURN, GIVEN, BORNE, MOMENTUM, PUSHED_ASIDE, TURNED
+from ..model.rows import AROUND_AXIS, BORNE, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
 from ..solvers.chain.factor import begin_link, stiffen
 from ..solvers.tree.factor import begin_body
 from ..solvers.tree.heft import add_heft

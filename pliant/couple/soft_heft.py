@@ -89,7 +89,7 @@ class Heft:
             row[ASKED:ASKED + 3], row[ASKED + 3:ASKED + 6] = heft.sum(axis=0), np.cross(arm, heft).sum(axis=0)
 
     def book(self, h: float) -> None:
-        """What ties did in that solve. Writes: impulses of ties, pulls, tree.body, velocities of vertices where these are swept"""
+        """What ties did in that solve. Writes: impulses of ties, pulls, tree.body; velocities of vertices that are swept"""
         motion, work, state = self._movers.motion, self._softwork.work, self._softwork.state
         for one, weight in zip(self.groups, self._weights, strict=True):
             self._tree[one.body, BORNE] = 0.0

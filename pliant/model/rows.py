@@ -86,8 +86,8 @@ class TreeWork(NamedTuple):
         "b 73", "kg, …; N s, …; kg m2; rad/s; kg, kg m, kg m2; N s, …",
         "mass with all beyond folded in, then its factor (36); impulses folded in, then the answer (6); stiffness against "
         "turning of the ropes that pull it (6); angular velocity where that is not felt (3); of soft things that it "
-        "holds, as heft.py has it: mass, its first and second moments (1, 3, 6), momentum it would come to without the body (6), "
-        "and what of it is not felt yet (6)",
+        "holds, as heft.py has it: mass, its first and second moments (1, 3, 6), momentum without the body (6), and what of it "
+        "is not felt yet (6)",
     )]
     joint: Annotated[Array, real(
         "j 36", "-",
