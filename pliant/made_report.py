@@ -25,11 +25,11 @@ def made_report(world: "World", figures: Measures, events) -> Report:
 
 
 def _warnings(world: "World", figures: Measures) -> list[str]:
-    """Of joints that gape, ropes that did not settle, and what the watchers of ropes saw."""
+    """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
     found = [f"{widest_gap(world)[0]} gapes by {figures.drift:.2g} m"] if figures.drift > _GAPE else []
-    if len(engine.model.rods.table) and figures.residual > _UNSETTLED and not engine.state.contacts.count[0] \
-            and not engine.work.outcome.stopped.any():
-        found.append(f"ropes or loops did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps")
+    if figures.residual > _UNSETTLED and not engine.state.contacts.count[0] and not engine.work.outcome.stopped.any():
+        what = "ropes or loops" if len(engine.model.rods.table) else "joints"
+        found.append(f"{what} did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps")
     return [*found, *world._watch(engine, world.time, world.dt, world.substeps),
             *world._watch_direct(engine, figures.fold, world.time, world.dt)]

@@ -14,8 +14,9 @@ What it gives way by is made good by the impulse kept from one Newton step to th
 light link beside it is lost in rounding. Behind a gap that stretches less is lost.
 """
 ENDS, CLOSED = 4, 64
-"""Where a driven tree without ropes reaches what does not move so many times more, in all of a scene so many times, those
-joints close loops instead: that matrix is dense, but it is exact, and drives wait for no sweeps."""
+"""Where a tree without ropes reaches what does not move so many times more, in all of a scene so many times, those joints
+close loops instead: that matrix is dense, but it is exact, also where bars lie nearly straight and answer less than any
+mass that stood for what does not move, and drives wait for no sweeps."""
 EVEN = 1e3
 """A gap whose stiffnesses differ by no more than this share needs no such mass: they are folded in as they are [-]."""
 
@@ -25,8 +26,8 @@ def order_joints(into: Draft) -> None:
 
     What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
     of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
-    the rest close loops, as do a few other ends of what is driven. Knots between ropes are passed last, so that in a net
-    it is they that close loops, by three rows each. Reversed, the walk is the order of elimination.
+    the rest close loops, as do a few other ends where there is no rope. Knots between ropes are passed last, so that in a
+    net it is they that close loops, by three rows each. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
     for row in bodies:
@@ -100,7 +101,7 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
     ends = [j for j in walk[first:] if not moves[rows[j]["body"][outer[j]]]]
     members = {j for b in queue for j in at[b]}
     fits = 0 < len(ends) <= ENDS and len(closed) + len(ends) <= CLOSED
-    if fits and members & _driven(into) and all(rows[j]["kind"] != ROD for j in members):
+    if fits and all(rows[j]["kind"] != ROD for j in members):
         for j in ends:
             outer[j] = -1
             walk.remove(j)
@@ -109,11 +110,6 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
     mass = sum(bodies[b]["mass"] for b in queue)
     for j in ends:
         rows[j]["anvil"] = _anvil(into, rows[j]) * mass
-
-
-def _driven(into: Draft) -> set[int]:
-    """Joints with drives."""
-    return {into.coordinates.rows[row["coordinate"]]["joint"] for row in into.drives.rows}
 
 
 def _is_knot(into: Draft, row: dict) -> bool:

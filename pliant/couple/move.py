@@ -1,5 +1,7 @@
 """How the bodies of an island move in a substep: by forces from outside, by their velocities, and back to the start."""
 
+from math import sqrt
+
 from .._jit import kernel
 from ..equations.rigid.free_rotation import turn
 from ..equations.rigid.levered_push import torque_of, turned_levers
@@ -108,6 +110,30 @@ def kinetic_of(movers, islands, i, floor):
         v, spin = load(motion.velocity, k), unrotate(load4(motion.quaternion, k), load(motion.angular_velocity, k))
         energy += bodies.mass[k] * (0.5 * dot(v, v) + floor) + 0.5 * dot(spin, mul(load(bodies.inertia, k), spin))
     return energy
+
+
+@kernel
+def give_up(movers, islands, i, gain, torn):
+    """Slow all bodies of an island by one factor until they have given up `gain` [J], or let them stand where they came from.
+
+    Joints that hold at some velocities hold at slower ones. They stand if one is `torn`, or if they have not so much to give.
+    Where a body is moved from outside it may have put that energy in, and nothing is done. Returns whether they stand.
+    Writes: motion
+    """
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if movers.bodies.kind[islands.body[m]] == DRIVEN:
+            return False
+    kinetic = kinetic_of(movers, islands, i, 0.0)
+    stand, keep = torn or not gain < kinetic, 0.0
+    if stand:
+        go_back(movers, islands, i)
+    else:
+        keep = sqrt(1.0 - gain / kinetic)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(movers.motion.velocity, k, scale(keep, load(movers.motion.velocity, k)))
+        store(movers.motion.angular_velocity, k, scale(keep, load(movers.motion.angular_velocity, k)))
+    return stand
 
 
 @kernel

@@ -9,8 +9,12 @@ Forces from outside act before the move, as the implicit Euler scheme of springs
 trees of joints half of them act after it, which makes the whole second order: a free body follows its parabola exactly.
 
 Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
-close them, or a tree of joints has gained or lost energy, the substep is taken again in halves.
+close them, or a tree of joints has gained or lost energy, the substep is taken again in halves. One that cannot be halved any
+more gives up what it has gained; if it cannot, or tears joints, as of bars that lie exactly straight, the bodies stand where
+they were.
 """
+
+from math import inf
 
 from .._jit import entry, kernel, merged
 from ..math.vec3 import norm
@@ -21,7 +25,7 @@ from ..model.shapes import Shapes
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
 from .finish import finish_contacts, finish_rows
-from .move import energy_of, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
+from .move import energy_of, give_up, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
@@ -56,6 +60,8 @@ LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 FINEST = 32
 """Parts that a substep is halved into at most."""
+TORN = 2.0
+"""One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 
 
 @entry
@@ -73,7 +79,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         left, ticks, implicit = substeps * FINEST, FINEST, not is_linkage(islands, i)
         touched = islands.first_contact[i] < islands.first_contact[i + 1]
         aimed, fresh = (iterations + AIMED - 1) // AIMED if touched else iterations, True
-        calm, few = True, are_few(linkage.joints, islands, i)
+        calm, apart, few = True, 0.0, are_few(linkage.joints, islands, i)
         shut = CLOSED if implicit or not has_loops(linkage.joints, movers.ports, islands, i) else SHUT
         while left > 0:
             h = ticks * tick
@@ -81,7 +87,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             energy = energy_of(movers, islands, i, gravity)
             keep_start(movers, islands, i)
             if fresh:
-                place(movers, linkage, drivetrain, islands, i, h)
+                apart = place(movers, linkage, drivetrain, islands, i, h)
             meet_contacts(touch, movers.motion, islands, i, few)
             kick(movers, islands, i, gravity, drag, early)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
@@ -91,24 +97,29 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, touched, shut)
             longer = 2 if calm and ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
-            steady = True
+            steady, drift = True, 0.0
             if gap < GAPING or ticks == 1:
                 move_contacts(touch, movers.motion, islands, i, h, few)
                 drift = place(movers, linkage, drivetrain, islands, i, longer * h)
-                outcome.drift[i] = max(outcome.drift[i], drift)
                 kick(movers, islands, i, gravity, drag, h - early)
                 relax(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance)
                 gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-                if not implicit and drag == 0.0:
-                    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity))
+                if not implicit:
+                    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
                     steady, calm = abs(gain) <= most, abs(gain) * LONGER <= most
+                    torn = not gap < TORN * max(GAPING, apart)
+                    if ticks == 1 and (torn or gain > most) and give_up(movers, islands, i, gain, torn):
+                        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
+                        outcome.residual[i] = max(outcome.residual[i], gap / h)
+                        drift, fresh = apart, True
             if ticks > 1 and not (gap < GAPING and steady):
                 go_back(movers, islands, i)
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
                 fresh = True
                 continue
-            left -= ticks
+            left, apart = left - ticks, drift
+            outcome.drift[i] = max(outcome.drift[i], drift)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
             finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)

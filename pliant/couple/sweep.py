@@ -60,7 +60,8 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     """The same for rows of all kinds. Writes: impulses, velocities, outcome"""
     motion, residual = movers.motion, 0.0
     driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
-    alone = linked or (driven and is_driven_tree(linkage.joints, drivetrain, islands, i))
+    alone = has_no_anvil(linkage.joints, islands, i) and (
+        linked or (driven and is_driven_tree(drivetrain, islands, i)))
     taken = driven and takes_drives(drivetrain, islands, i)
     stale, fresh = True, FACTORINGS
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
@@ -71,13 +72,11 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     if few:
         iterations = min(iterations, FEW_SWEEPS)
     for turn in range(iterations + SETTLINGS if few else iterations):
-        residual, at_once = 0.0, turn >= iterations
+        residual, at_once, found = 0.0, turn >= iterations, False
         if at_once:
             residual = settle_few(linkage, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, relaxed, tolerance,
                                   known != fresh)
-            known = fresh
-            if residual < SETTLED:
-                break
+            known, found = fresh, residual < SETTLED
         if sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
@@ -97,7 +96,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         outcome.iterations[i] += 1
         if alone and settled:
             residual = 0.0
-        if residual < tolerance:
+        if residual < tolerance or found:  # joints are solved after the last push of contacts that these rows may not feel
             break
     if relaxed and not few and residual < tolerance:  # it ended before its last turn
         bound_frictions(touch, motion, islands, i)
@@ -106,7 +105,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
 
 @kernel
 def is_linkage(islands, i):
-    """Whether an island is nothing but joints, which one sweep solves."""
+    """Whether an island is nothing but joints."""
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
     return islands.first_contact[i] == islands.first_contact[i + 1]
@@ -122,16 +121,23 @@ def takes_drives(drivetrain, islands, i):
 
 
 @kernel
-def is_driven_tree(joints, drivetrain, islands, i):
+def is_driven_tree(drivetrain, islands, i):
     """Whether an island is nothing but trees and loops of joints and drives that they take, solved once these are settled."""
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_contact[i] < islands.first_contact[i + 1]:
         return False
     only = True
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         only &= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        only &= joints.anvil[islands.joint[m]] == 0.0
     return only
+
+
+@kernel
+def has_no_anvil(joints, islands, i):
+    """Whether trees of an island are solved exactly: nothing that does not move is stood for by a mass."""
+    exact = True
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        exact &= joints.anvil[islands.joint[m]] == 0.0
+    return exact
 
 
 @kernel

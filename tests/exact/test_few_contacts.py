@@ -117,3 +117,39 @@ def test_what_falls_flat_stays_in_place(side, height, substeps):
     assert np.abs(world["cube"].position[:2]).max() < 1e-5 * side
     assert np.abs(world["cube"].quaternion[1:]).max() < 1e-5
     assert world["cube"].position[2] == pytest.approx(side / 2, abs=2e-4)
+
+
+@pytest.mark.parametrize("gravity", [0.0, G])
+@pytest.mark.parametrize("force", [5.0, 20.0, 1000.0])
+def test_fingers_that_meet_press_as_their_motors_do(force, gravity):
+    """Oracle: statics; two motors at one speed against each other are both at their bound, and so is what they press with.
+    Neither gives way to the other: they stay in the middle, to what contacts leave of a penetration, at rest, to what counts as
+    settled in both."""
+    scene = pl.Scene(gravity=(0, 0, -gravity))
+    scene.add(pl.Body("palm", pl.Box(0.3, 0.1, 0.05), mass=2.0, position=(0, 0, 0.3), collide=False))
+    scene.add(pl.Prismatic("lift", pl.WORLD, "palm", axis=(0, 0, 1), motor=pl.PositionMotor(0.0, 2e4, 1e3)))
+    for k, x in enumerate((-1, 1)):
+        scene.add(pl.Body(f"finger{k}", pl.Box(0.02, 0.08, 0.2), mass=0.2, position=(x * 0.02, 0, 0.12)))
+        scene.add(pl.Prismatic(f"slide{k}", "palm", f"finger{k}", axis=(-x, 0, 0), anchor=(x * 0.02, 0, 0.2),
+                               motor=pl.VelocityMotor(0.05, force)))
+    world = pl.World(scene, threads=1)
+    world.run(0.5)
+    for _ in range(60):
+        world.step()
+        for k, x in enumerate((-1, 1)):
+            assert world[f"finger{k}"].position[0] == pytest.approx(x * 0.01, abs=SLOP)
+            assert abs(world[f"finger{k}"].velocity[0]) < 2e-5
+            assert world[f"slide{k}"].effort == pytest.approx(force, rel=1e-6)
+            assert world[f"finger{k}"].contact_force[0] == pytest.approx(x * force, rel=1e-3)
+
+
+def test_a_motor_without_bound_has_its_way_against_the_ground():
+    """Oracle: z = z_0 - v t; nothing in the ground is as strong, and what cannot be met must not become infinite."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.15)))
+    scene.add(pl.Prismatic("press", pl.WORLD, "box", axis=(0, 0, -1), motor=pl.VelocityMotor(0.5, np.inf), collide=True))
+    world = pl.World(scene, threads=1)
+    for _ in range(30):
+        world.step()
+        assert world["box"].position[2] == pytest.approx(0.15 - 0.5 * world.time, abs=1e-6)

@@ -1,8 +1,8 @@
 """Newton's method on the cones of a few contacts whose answers to each other are known.
 
 Equations: equations/contact/cone_residual.py, the contacts that do not push eliminated before each step, which is shortened
-where it leads away. Contacts that say the same, as those of one face, leave open what each bears: all yield a little, as
-matter does, and so share it evenly.
+where it leads away and left out where it leads nowhere. Contacts that say the same, as those of one face, leave open what each
+bears: all yield a little, as matter does, and so share it evenly.
 """
 
 from math import inf
@@ -62,6 +62,8 @@ def solve_few(touch, ports, motion, islands, i, h, relaxed, close):
         while after > (1.0 - 1e-4 * length) ** 2 * square and length >= SHORTEST:
             length *= 0.5
             after, left = measure(touch, islands, i, length)
+        if not after < inf:
+            break
         square = after
         go(few.state, islands.first_contact[i], count, length)
         if left < best:
@@ -91,7 +93,8 @@ def begin_few(touch, ports, motion, islands, i, h, relaxed):
         store_at(state, m, TRIAL, (x, y, z))
         store_at(state, m, STEP, ZERO)
         store_at(state, m, SWAYED, ZERO)
-        state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2])
+        # what rigid drives hold answers nothing: it yields all the same, and drives then find that they are at a bound
+        state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2], 0.0) + even
         store_at(state, m, YIELDS, (gamma + even, even, even))
 
 
@@ -118,6 +121,8 @@ def measure(touch, islands, i, length):
         store_at(state, m, OFF, off)
         total += dot(off, off)
         largest = max(largest, abs(off[0]), abs(off[1]), abs(off[2]))
+    if not total < inf:
+        return inf, inf  # also when it is not a number
     return total, largest
 
 
