@@ -22,7 +22,7 @@ from ..model.soft_things import VERTEX
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
-from .implicit import place_again, touched
+from .implicit import OPEN, place_again, touched
 from .move import go_back, keep_start, move_contacts, push_work
 from .newton import newton
 from .predict import move_from, remember
@@ -38,6 +38,7 @@ class Carriers:
         rows = (movers, linkage, drivetrain, springwork, touch)
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
+        self._residual, self._miss = w.outcome.residual, 0.0
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
         self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
@@ -50,6 +51,7 @@ class Carriers:
         self._begin(i)
         first = self._islands.first_body
         self.movers = self._islands.body[first[i]:first[i + 1]].copy()
+        self._miss = 0.0
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
 
     def start(self, i: int) -> None:
@@ -63,7 +65,7 @@ class Carriers:
             pull = self._pull[self.movers] / h
             self._push.force[self.movers] = self._force + pull[:, :3]
             self._push.torque[self.movers] = self._torque + pull[:, 3:]
-            self._solve(i, h, iterations, tolerance, gravity, drag)
+            self._miss = self._solve(i, h, iterations, tolerance, gravity, drag)
             self._push.force[self.movers], self._push.torque[self.movers] = self._force, self._torque
 
     def answer(self, i: int, bodies: np.ndarray) -> None:
@@ -80,6 +82,8 @@ class Carriers:
     def finish(self, i: int, h: float, dt: float, gravity: tuple, last: bool) -> None:
         """Note what the substep did."""
         if len(self.movers):
+            if not self._miss < OPEN:
+                self._residual[i] = max(self._residual[i], self._miss / h)
             self._finish(i, h, dt, 2.0 * dt * hypot(*gravity), last)
 
 
@@ -103,11 +107,14 @@ def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Isla
 @entry
 def solve_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
                    islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, gravity: tuple,
-                   drag: float) -> None:
-    """The substep from its start, by implicit Euler as soft things have it. Writes: motion, impulses, scratch, outcome"""
+                   drag: float) -> float:
+    """The substep from its start, by implicit Euler as soft things have it; returns what joints still miss [-].
+
+    Writes: motion, impulses, scratch, outcome
+    """
     go_back(movers, islands, i)
-    newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity,
-           drag)
+    return newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance,
+                  gravity, drag)
 
 
 @entry

@@ -23,6 +23,7 @@ from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
+from ..solvers.tree.heft import ask_heft
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
@@ -146,6 +147,7 @@ def release(movers, linkage, islands, i, step):
         k = islands.body[m]
         if movers.bodies.kind[k] != DRIVEN:
             store_at(linkage.tree.body, k, SPUN, load(motion.angular_velocity, k))
+            ask_heft(linkage.tree.body, k)
             v, w = loose_speeds(movers, k, step)
             store(motion.velocity, k, v)
             store(motion.angular_velocity, k, w)

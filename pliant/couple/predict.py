@@ -8,9 +8,10 @@ from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, s
 from ..math.sym3 import load6, store6, sym_mul, turned_diagonal
 from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, OWN, PAST_MOMENTUM, PAST_POSITION, PAST_SPIN, PAST_STEP, PAST_TURN, PAST_VELOCITY, TURNS
-from ..model.rows import AROUND_AXIS, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
+from ..model.rows import AROUND_AXIS, BORNE, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
 from ..solvers.chain.factor import begin_link, stiffen
 from ..solvers.tree.factor import begin_body
+from ..solvers.tree.heft import add_heft
 from .move import levers
 from .ports import load_at, store_at
 
@@ -95,6 +96,8 @@ def begin_mover(movers, k, tree, step):
     if bodies.tree[k] >= 0:
         if bodies.link[k] == 0:
             begin_body(bodies, k, motion, tree)
+        if tree.body[k, BORNE] > 0.0:
+            add_heft(tree.body, k)
         if movers.push.turning[k, TURNS] > 0.0:
             stiffness = stiffness_of(turned_levers(load4(motion.quaternion, k), levers(movers.push.turning, k)))
             stiffen(tree.body, k, step * step, stiffness)

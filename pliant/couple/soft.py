@@ -20,6 +20,7 @@ from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_exact import ExactRows
+from .soft_heft import Heft
 from .soft_many import ManyRows
 from .soft_rows import NAMED, PUSHED, SoftRowSet
 
@@ -57,7 +58,8 @@ class SoftSolver:
         self.state, self.islands, self.outcome = state, work.islands, work.outcome
         self.softwork, self.row = softwork_of(self.model, state, work), work.soft_rows
         self.carriers = Carriers(self.model, state, work)
-        movers = sets_of(self.model, state, work)[0]
+        movers, linkage = sets_of(self.model, state, work)[:2]
+        self.heft = Heft(movers, linkage, self.softwork, work.islands)
         self.rows = SoftRowSet(movers, self.softwork, work.islands, work.outcome)
         self.kinds: list[ExactRows | ManyRows] = [kind(movers, self.softwork, work.islands) for kind in (ExactRows, ManyRows)]
         for body in self.bodies:
@@ -82,6 +84,7 @@ class SoftSolver:
         lists = self.islands
         alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
             lists.first_touch[i] == lists.first_touch[i + 1])
+        self.heft.take(i)
         kinds = [] if alone else [one for one in self.kinds if one.take(i, things)]
         for one in things:
             one.begin()
@@ -129,28 +132,41 @@ class SoftSolver:
         rows.start(i)
         for one in things:
             one.hold(h, pull[one.thing.movers, :3])
+        heft = self.heft
+        heft.weigh(things)
         for k in range(max(one.thing.iterations for one in things)):
-            carriers.solve(i, h, iterations, tolerance, gravity, drag)
+            if k == 0 or not heft.groups:
+                carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 carriers.answer(i, exact.bodies)
                 exact.fill(things)
             change = max(one.iterate_held() for one in things)
+            if heft.groups:
+                self._carry(i, h, iterations, tolerance, gravity, drag)
+                change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
             if exact.solve(h, False, CLOSE_ROWS) > CONTRARY:
                 self._start_again(i, things)
                 return False
             change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
             if change < CLOSE_TOUCHED:
                 break
+        self._carry(i, h, iterations, tolerance, gravity, drag)
         for one in things:
+            one.push(pull[one.thing.movers, :3])
             one.residual = max(one.residual, change)
             one.move()
-        carriers.solve(i, h, iterations, tolerance, gravity, drag)
         rows.move(i, h)
         carriers.relax(i, h, iterations, tolerance)
         exact.solve(h, True, CLOSE_ROWS)
         for one in things:
             one.kick(pull[one.thing.movers, :3])
         return True
+
+    def _carry(self, i: int, h: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
+        """Solve the bodies, those of trees with ropes together with what is tied to them."""
+        self.heft.ask(h)
+        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+        self.heft.book(h)
 
     def _start_again(self, i: int, things: list[SoftBody]) -> None:
         """Back to the start of the iterations of a substep, without the impulses kept."""
@@ -174,14 +190,18 @@ class SoftSolver:
             one.stand(h)
         change, changes = np.inf, np.full(PATIENCE * most, np.inf)
         for k in range(PATIENCE * most):
-            self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+            if k == 0 or not self.heft.groups:
+                self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 self.carriers.answer(i, carriers)
                 rows.prepare(i)
+                self.heft.weigh_alone(self.row.answer)
             changes[k] = change = max(change, *(one.iterate() for one in things))
             calm = change < RESTLESS or (change < NEARLY and change > PAYS * changes[k - max(most // 2, 1)])
             if change < CLOSE_TOUCHED or (k >= most - 1 and calm) or k == PATIENCE * most - 1:
                 break
+            if self.heft.groups:
+                self._carry(i, h, iterations, tolerance, gravity, drag)
             change = rows.sweep(i, h, PASSES, tolerance, False)
         for one in things:
             one.balance(self.row.pull[one.thing.movers, :3])
@@ -189,7 +209,8 @@ class SoftSolver:
             one.residual = max(one.residual, change)
         rows.prepare(i)
         rows.sweep(i, h, LAST_PASSES, tolerance, False)
-        self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
+        self.heft.weigh_alone(self.row.answer)
+        self._carry(i, h, iterations, tolerance, gravity, drag)
         for one in things:
             one.move()
         rows.move(i, h)

@@ -14,7 +14,7 @@ POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
 AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
 AIMING, RELAXING, ANSWERING = 0, 1, 2
-PUSH, PULLED, SPUN = 36, 42, 48
+PUSH, PULLED, SPUN, BORNE, ASKED, LACKED = 36, 42, 48, 51, 61, 67
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
@@ -83,9 +83,11 @@ class TreeWork(NamedTuple):
     """Scratch of trees of joints; 6 x 6 matrices row by row, factors in their lower halves."""
 
     body: Annotated[Array, real(
-        "b 51", "kg, …; N s, …; kg m2; rad/s",
+        "b 73", "kg, …; N s, …; kg m2; rad/s; kg, kg m, kg m2; N s, …",
         "mass with all beyond folded in, then its factor (36); impulses folded in, then the answer (6); stiffness against "
-        "turning of the ropes that pull it (6); angular velocity where that is not felt (3)",
+        "turning of the ropes that pull it (6); angular velocity where that is not felt (3); of soft things that it "
+        "holds, as heft.py has it: mass, its first and second moments (1, 3, 6), momentum without the body (6), and what of it "
+        "is not felt yet (6)",
     )]
     joint: Annotated[Array, real(
         "j 36", "-",

@@ -14,7 +14,8 @@ from ...equations.rigid.tree_elimination import (
 )
 from ...math.sym3 import sym_mul
 from ...math.vec3 import load, sub
-from ...model.rows import AIM, AIMING, ANSWERING, INNER, MISSING, OUTER, PULLED, PUSH, RELAXING, RESPONSE, SPUN
+from ...model.rows import AIM, AIMING, ANSWERING, BORNE, INNER, MISSING, OUTER, PULLED, PUSH, RELAXING, RESPONSE, SPUN
+from .heft import feel_heft, know_heft
 
 
 @kernel
@@ -82,6 +83,8 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
 @merged
 def feel_pull(k, motion, tree):
     """What the stiffness of pulling ropes makes of how else the body was turned since the last solve. Writes: tree.body"""
+    if tree.body[k, BORNE] > 0.0:
+        feel_heft(tree.body, k, load(motion.velocity, k), load(motion.angular_velocity, k))
     K = row6(tree.body, k, PULLED)
     if K[0] + K[1] + K[2] == 0.0:
         return
@@ -100,3 +103,5 @@ def take_answer(k, motion, tree):
         tree.body[k, SPUN + c] = motion.angular_velocity[k, c]
     for c in range(6):
         tree.body[k, PUSH + c] = 0.0
+    if tree.body[k, BORNE] > 0.0:
+        know_heft(tree.body, k, load(motion.velocity, k), load(motion.angular_velocity, k))
