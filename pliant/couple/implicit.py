@@ -7,7 +7,7 @@ first order. Where there are contacts the rows are swept once more at the end, f
 
 from .._jit import entry, kernel
 from ..math.quat import load4, rotate
-from ..math.vec3 import add, cross, dot, load, norm, scale, store, sub
+from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
 from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -109,17 +109,19 @@ def is_jolted(movers, islands, i, b, h, gravity):
     """Whether velocities have come out far from where they led, as when a slack rope is drawn taut or a hold is torn along.
 
     BDF2 looks back: of what it looks back to beyond a jolt a third comes again, as a rebound, or undone. Turning counts with
-    what there is, lest a rope that only twists be judged by rounding, but not with what is missed.
+    what there is, lest a rope that only twists be judged by rounding, but not with what is missed. Where it does not look back,
+    velocities lead to where they are or to a free fall: what is let go has no jolt.
     """
     bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
     missed, whole, change = 0.0, 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         v, before = load(motion.velocity, k), load_at(start, k, VELOCITY)
-        led = before
         if b < 1.0:
-            led = sub(scale(2.0, before), load_at(past, k, PAST_VELOCITY))
-        missed += bodies.mass[k] * squared(sub(v, led))
+            miss = squared(sub(v, sub(scale(2.0, before), load_at(past, k, PAST_VELOCITY))))
+        else:
+            miss = min(squared(sub(v, before)), squared(sub(v, add_scaled(before, h, gravity))))
+        missed += bodies.mass[k] * miss
         whole += bodies.mass[k] * (squared(v) + squared(before) + 8.0 * h * h * squared(gravity))
         change += bodies.mass[k] * (squared(v) - squared(before))
         least = min(bodies.inertia[k, 0], min(bodies.inertia[k, 1], bodies.inertia[k, 2]))

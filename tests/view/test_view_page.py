@@ -158,7 +158,9 @@ def test_a_divergence_is_shown(page, viewers):  # noqa: F811
 
 
 PROGRAM = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a shell would ignore it
 sys.path.insert(0, sys.argv[1])
 from test_view_viewer import world_of
 from pliant.view import view
