@@ -76,8 +76,8 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 go_back(movers, islands, i)
                 remember(movers, islands, i, 0.0)
                 continue
-            if apart and b == 1.0 and ticks > 1 and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h,
-                                                          SURPLUS):
+            if apart and b == 1.0 and ticks > 1 and not is_led(movers, islands, i) and gains(
+                    movers, linkage, drivetrain, springwork, islands, i, gravity, h, SURPLUS):
                 go_back(movers, islands, i)
                 ticks //= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
@@ -127,6 +127,17 @@ def is_jolted(movers, islands, i, b, h, gravity):
         least = min(bodies.inertia[k, 0], min(bodies.inertia[k, 1], bodies.inertia[k, 2]))
         whole += least * (squared(load(motion.angular_velocity, k)) + squared(load_at(start, k, SPIN_RATE)))
     return missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
+
+
+@kernel
+def is_led(movers, islands, i):
+    """Whether a body that a motion drives moves or turns: what it gives to a rope is not known before the substep ends."""
+    motion, led = movers.motion, False
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] == DRIVEN:
+            led |= squared(load(motion.velocity, k)) + squared(load(motion.angular_velocity, k)) > 0.0
+    return led
 
 
 @kernel
