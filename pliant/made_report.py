@@ -28,8 +28,14 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
     found = [f"{widest_gap(world)[0]} gapes by {figures.drift:.2g} m"] if figures.drift > _GAPE else []
-    if figures.residual > _UNSETTLED and not engine.state.contacts.count[0] and not engine.work.outcome.stopped.any():
+    if len(engine.model.joints.kind) and figures.residual > _UNSETTLED and not engine.state.contacts.count[0] \
+            and not engine.work.outcome.stopped.any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"
         found.append(f"{what} did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps")
+    if engine.soft is not None and engine.soft.gained:
+        label, gained = engine.work.islands.label, engine.soft.gained
+        names = [name for name, one in world._index["soft"].items() if label[one.first] in gained]
+        found += [f"'{name}' gained energy in a step, and in finer ones too; it was stopped, with all that it touches: take "
+                  "smaller steps, or softer material" for name in names]
     return [*found, *world._watch(engine, world.time, world.dt, world.substeps),
             *world._watch_direct(engine, figures.fold, world.time, world.dt)]

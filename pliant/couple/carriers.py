@@ -13,6 +13,7 @@ from ..math.sym3 import load6
 from ..model.bodies import FIXED
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
+from ..model.joints import ROD
 from ..model.model import Model, State, Workspace, sets_of
 from ..model.rows import ANSWERING, PUSH
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
@@ -23,7 +24,7 @@ from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
 from .implicit import OPEN, place_again, touched
-from .move import go_back, keep_start, move_contacts, push_work
+from .move import energy_of, go_back, keep_start, move_contacts, push_work
 from .newton import newton
 from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
@@ -37,6 +38,7 @@ class Carriers:
         movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
         rows = (movers, linkage, drivetrain, springwork, touch)
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
+        self._kind = m.joints.kind
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss = w.outcome.residual, 0.0
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
@@ -44,6 +46,7 @@ class Carriers:
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
+        self._energy = bind(carried_energy, movers, w.islands, likely=any_body)
         self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome, likely=any_body)
 
     def begin(self, i: int) -> None:
@@ -53,6 +56,16 @@ class Carriers:
         self.movers = self._islands.body[first[i]:first[i + 1]].copy()
         self._miss = 0.0
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
+
+    def stores(self, i: int) -> bool:
+        """Whether the island holds what stores energy beside motion and height: springs, drives, rods."""
+        lists = self._islands
+        return bool(lists.first_spring[i] < lists.first_spring[i + 1] or lists.first_drive[i] < lists.first_drive[i + 1]
+                    or (self._kind[lists.joint[lists.first_joint[i]:lists.first_joint[i + 1]]] == ROD).any())
+
+    def energy(self, i: int, gravity: tuple) -> float:
+        """Kinetic and of gravity [J]."""
+        return self._energy(i, gravity) if len(self.movers) else 0.0
 
     def start(self, i: int) -> None:
         """Begin a substep."""
@@ -94,6 +107,12 @@ def begin_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
     begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
     prepare_inertia(movers, islands, i)
     prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+
+
+@entry
+def carried_energy(movers: Movers, islands: Islands, i: int, gravity: tuple) -> float:
+    """Kinetic and gravity's energy [J] of the bodies of an island that no motion drives."""
+    return energy_of(movers, islands, i, gravity)
 
 
 @entry

@@ -13,12 +13,14 @@ from concurrent.futures import Executor
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from ..model.bodies import PAST_STEP, Motion
 from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from ..model.soft_contacts import IMPULSES
 from ..model.soft_things import VERTEX
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
+from .soft_energy import SMALL, calm
 from .soft_exact import ExactRows
 from .soft_heft import Heft
 from .soft_many import ManyRows
@@ -51,6 +53,8 @@ class SoftSolver:
         self.bodies = [SoftBody(one, state, pool) for one in model.soft]
         self.wind: tuple[float, float, float] | None = None
         """Velocity of the air [m/s]; None: there is none."""
+        self.gained: list[int] = []
+        """Islands that gained energy in the last step, more than could be taken out again."""
         self._algebra = ThreadpoolController().select(user_api="blas")
 
     def take(self, state: State, work: Workspace) -> None:
@@ -71,6 +75,7 @@ class SoftSolver:
         Linear algebra keeps to one thread meanwhile: its matrices are small, so that threads of its own would wait for each
         other longer than they compute, and how many a machine has would show in the last bits.
         """
+        self.gained = []
         with self._algebra.limit(limits=1):
             for i in range(self.islands.count[1], self.islands.count[0]):
                 things = [one for one in self.bodies if self.islands.label[one.thing.first] == i]
@@ -88,6 +93,8 @@ class SoftSolver:
         kinds = [] if alone else [one for one in self.kinds if one.take(i, things)]
         for one in things:
             one.begin()
+        watched = not alone and not carriers.stores(i) and all(one.thing.method != "position" for one in things)
+        before = self._energy(i, things, gravity) if watched else 0.0
         for step in range(substeps):
             carriers.start(i)
             for one in things:
@@ -108,6 +115,30 @@ class SoftSolver:
             carriers.finish(i, h, dt, gravity, step == substeps - 1)
         for one in things:
             one.end(substeps)
+        if watched:
+            after, work = self._energy(i, things, gravity), self.outcome.work[i] + sum(one.work for one in things)
+            mass = self.model.bodies.mass[self.islands.label == i].sum()
+            if after - before - work > SMALL * (abs(after) + abs(before)) and calm(
+                    things, after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt):
+                self.gained.append(i)
+
+    def stop(self, start: Motion) -> None:
+        """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
+
+        Writes: motion and impulses of these islands
+        """
+        motion = self.state.motion
+        for i in self.gained:
+            mine = self.islands.label == i
+            for now, before in zip(motion[:2], start[:2], strict=True):
+                now[mine] = before[mine]
+            motion.velocity[mine] = motion.angular_velocity[mine] = 0.0
+            self.state.history.table[mine, PAST_STEP] = 0.0
+            self._forget(i)
+
+    def _energy(self, i: int, things: list[SoftBody], gravity: tuple) -> float:
+        """Of an island that holds no springs, drives and rods [J]."""
+        return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
 
     def _iterate(self, things: list[SoftBody]) -> None:
         """Things that nothing joins to others, each for itself."""

@@ -189,6 +189,12 @@ class SoftBody:
         block.blend.share[:] = share  # looking changes no state
         self._looked[:] = block.position
 
+    def energy(self, gravity: tuple) -> float:
+        """Kinetic, of gravity and elastic [J]."""
+        mass, block = self.thing.mass, self.block
+        kinetic = 0.5 * float(mass @ (block.velocity**2).sum(axis=1))
+        return kinetic - float((mass @ block.position) @ np.array(gravity)) + self.elastic_energy()
+
     def elastic_energy(self) -> float:
         """Of its elements now [J]."""
         self._look()

@@ -1,0 +1,49 @@
+"""No energy out of nothing: what a step of touching soft things gains without work is taken out of the motion inside them.
+
+Implicit Euler loses energy, and contacts never bring any. So whatever an island of soft things has more after a step than
+before it and the work from outside is an error of rows and iterations that were ended before they met, and left alone such
+errors may feed each other. It is taken from velocities relative to each thing's own rigid motion, all alike:
+
+    v := v_r + s (v - v_r)        s^2 = 1 - gain / K,  at least 0        K the kinetic energy of that motion, of all things
+
+where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
+little, the step is taken again in finer substeps (step.py), and what still gains is stopped.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .soft_body import SoftBody
+
+SMALL, MUCH = 1e-9, 0.1
+"""Gains below the first share of the energies they are the difference of are rounding [-]; what cannot be taken out is too much
+beyond the second share of what the things have in motion and strain, and of what their island has after a step of free fall."""
+
+
+def calm(things: list[SoftBody], gain: float, fall: float) -> bool:
+    """Take `gain` [J] out of the motion inside `things`, as far as there is any; whether too much is left.
+
+    `fall`: kinetic energy [J] of their island after a step of free fall.
+    Writes: velocities of vertices
+    """
+    inner = [(one, rigid_motion(one.block.position, one.block.velocity, one.thing.mass * one.free)) for one in things]
+    kinetic = sum(0.5 * float(one.thing.mass * one.free @ ((one.block.velocity - rigid) ** 2).sum(axis=1))
+                  for one, rigid in inner)
+    whole = sum(one.energy((0.0, 0.0, 0.0)) for one in things)
+    kept = sqrt(max(0.0, 1.0 - gain / kinetic)) if kinetic > 0.0 else 1.0
+    for one, rigid in inner:
+        np.copyto(one.block.velocity, rigid + kept * (one.block.velocity - rigid), where=one.free[:, None])
+    return not gain - kinetic <= MUCH * (whole + fall)
+
+
+def rigid_motion(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Velocities [m/s] (n, 3) of the rigid motion with the momentum and angular momentum of point masses [kg] (n,)."""
+    whole = mass.sum()
+    if whole == 0.0:
+        return velocity
+    arm, mean = position - mass @ position / whole, mass @ velocity / whole
+    spin = (mass[:, None] * np.cross(arm, velocity)).sum(axis=0)
+    inertia = (mass @ (arm**2).sum(axis=1)) * np.eye(3) - arm.T @ (mass[:, None] * arm)
+    turning = np.linalg.lstsq(inertia, spin, rcond=1e-9)[0]  # points in a line leave one axis open
+    return mean + np.cross(turning, arm)
