@@ -10,7 +10,7 @@ import numpy as np
 
 from .._jit import bind, entry, kernel
 from ..math.sym3 import load6
-from ..model.bodies import FIXED
+from ..model.bodies import DRIVEN, FIXED
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
@@ -38,7 +38,7 @@ class Carriers:
         movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
         rows = (movers, linkage, drivetrain, springwork, touch)
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
-        self._kind = m.joints.kind
+        self._kind, self._driven = m.joints.kind, m.bodies.kind
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss = w.outcome.residual, 0.0
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
@@ -58,10 +58,11 @@ class Carriers:
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
 
     def stores(self, i: int) -> bool:
-        """Whether the island holds what stores energy beside motion and height: springs, drives, rods."""
+        """Whether the island holds what stores or gives energy that is not seen here: springs, drives, rods, driven bodies."""
         lists = self._islands
         return bool(lists.first_spring[i] < lists.first_spring[i + 1] or lists.first_drive[i] < lists.first_drive[i + 1]
-                    or (self._kind[lists.joint[lists.first_joint[i]:lists.first_joint[i + 1]]] == ROD).any())
+                    or (self._kind[lists.joint[lists.first_joint[i]:lists.first_joint[i + 1]]] == ROD).any()
+                    or (self._driven[self.movers] == DRIVEN).any())
 
     def energy(self, i: int, gravity: tuple) -> float:
         """Kinetic and of gravity [J]."""
