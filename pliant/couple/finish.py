@@ -6,11 +6,12 @@ from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import turned_vec
 from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ..model.bodies import DRIVEN
+from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
 from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SPIN_RATE, VELOCITY
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.measure import energy_before, rod_energy
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
@@ -183,6 +184,14 @@ def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt,
 
     Writes: velocities, touch, contacts, outcome.work
     """
+    if islands.first_contact[i] < islands.first_contact[i + 1]:
+        note_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
+
+
+@stage
+def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Islands, outcome: Outcome, i: int,
+                  threshold: float, dt: float, last: bool) -> None:
+    """The same where there are any. Writes: velocities, touch, contacts, outcome.work"""
     work, kind = touch.work, movers.bodies.kind
     bounced = bounce_contacts(work, movers.motion, islands, i, threshold)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):

@@ -94,7 +94,7 @@ class SoftSolver:
         for one in things:
             one.begin()
         watched = not alone and not carriers.stores(i) and all(one.thing.method != "position" for one in things)
-        before = self._energy(i, things, gravity) if watched else 0.0
+        before = self._energy(i, things, gravity) + self._lift(things, fall) if watched else 0.0
         for step in range(substeps):
             carriers.start(i)
             for one in things:
@@ -121,6 +121,11 @@ class SoftSolver:
             if after - before - work > SMALL * (abs(after) + abs(before)) and calm(
                     things, after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt):
                 self.gained.append(i)
+
+    def _lift(self, things: list[SoftBody], fall: np.ndarray) -> float:
+        """What lifts things out of what they were put into, as by hand [J]."""
+        weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
+        return weight * self._deepest()
 
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
