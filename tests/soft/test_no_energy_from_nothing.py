@@ -23,7 +23,8 @@ def two_slabs(young: float, mass: float) -> pl.World:
 @pytest.mark.parametrize(("young", "mass"), [(1e7, 20.0), (1e7, 200.0), (1e8, 20.0)])
 def test_no_step_gains(young, mass):
     """Oracle: energy less work never rises by more than what one step may leave untouched (MUCH of all that moves and strains
-    and of a step of free fall) and what lifts the slabs out of where they have sunk; these cases were thrown up by 1e2 to 1e4 J. The box neither falls through nor flies."""
+    and of a step of free fall) and what lifts the slabs out of where they have sunk; these cases were thrown up by 1e2 to
+    1e4 J. The box neither falls through nor flies."""
     world = two_slabs(young, mass)
     now = world.energy()
     before, fall, deep = now.total - now.work, 0.5 * (mass + 1.0) * (9.81 * world.dt) ** 2, 0.0
