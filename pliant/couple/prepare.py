@@ -5,9 +5,13 @@ from ..equations.rigid.tree_elimination import cholesky
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, norm, store, sub
+from ..model.bodies import Motion
+from ..model.contacts import Contacts
 from ..model.islands import Islands
+from ..model.ports import Ports
 from ..model.rows import IMPULSE, RESPONSE, TURNED
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.shapes import Shapes
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact import prepare_contact
 from ..solvers.rows.drive import prepare_drive
@@ -126,6 +130,14 @@ def aim_again(joints, work, motion, islands, i, h):
 @kernel
 def prepare_contacts(touch, contacts, shapes, ports, motion, islands, i):
     """Writes: touch"""
+    if islands.first_contact[i] < islands.first_contact[i + 1]:
+        place_contacts(touch, contacts, shapes, ports, motion, islands, i)
+
+
+@stage
+def place_contacts(touch: Touch, contacts: Contacts, shapes: Shapes, ports: Ports, motion: Motion, islands: Islands,
+                   i: int) -> None:
+    """The same where there are any. Writes: touch"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         prepare_contact(contacts, islands.contact[m], shapes, ports, motion, touch.work)
 
