@@ -22,7 +22,7 @@ from .move import energy_of, go_back, keep_start, kinetic_of, move_contacts, pus
 from .newton import newton, order_of
 from .ports import load_at, row_speed
 from .predict import remember
-from .prepare import begin_island, prepare_contacts, prepare_inertia, rescale
+from .prepare import begin_island, halved, prepare_contacts, prepare_inertia, rescale
 from .rope import is_rope
 from .sweep import has_rods, meet_contacts, sweep
 
@@ -66,9 +66,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed, tolerance,
                           gravity, drag)
             if ticks > 1 and not miss < OPEN:
-                go_back(movers, islands, i)
-                ticks //= 2
-                rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
+                ticks = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks)
                 continue
             apart = not touched(islands, i)
             jolted = apart and is_jolted(movers, islands, i, b, h, gravity)
@@ -78,9 +76,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 continue
             if apart and b == 1.0 and ticks > 1 and not is_led(movers, islands, i) and gains(
                     movers, linkage, drivetrain, springwork, islands, i, gravity, h, SURPLUS):
-                go_back(movers, islands, i)
-                ticks //= 2
-                rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
+                ticks = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks)
                 continue
             stopped = not miss < OPEN and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0)
             if stopped:

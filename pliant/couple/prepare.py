@@ -19,6 +19,7 @@ from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepa
 from ..solvers.rows.spring import aim_spring, locked_gap, prepare_spring, spring_length
 from ..solvers.tree.drives import add_rows
 from ..solvers.tree.factor import begin_body, fold_joint
+from .move import go_back
 from .ports import load_at, push_row
 
 STIFF_ACROSS = 0.02
@@ -236,3 +237,11 @@ def rescale(joint_state, drive_state, spring_state, contact_work, islands, i, fa
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         for r in range(3):
             contact_work.table[islands.contact[m], IMPULSE + r] *= factor
+
+
+@kernel
+def halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks):
+    """Back to the start of a substep, to take it again in halves; returns the ticks of one. Writes: motion, impulses"""
+    go_back(movers, islands, i)
+    rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
+    return ticks // 2

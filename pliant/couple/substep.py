@@ -25,11 +25,12 @@ from ..model.shapes import Shapes
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
 from .finish import finish_contacts, finish_rows
-from .move import energy_of, give_up, go_back, keep_start, kick, kinetic_of, move, move_contacts, push_work
+from .move import energy_of, give_up, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
     factor_trees,
+    halved,
     place,
     prepare_contacts,
     prepare_inertia,
@@ -113,10 +114,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                         outcome.residual[i] = max(outcome.residual[i], gap / h)
                         drift, fresh = apart, True
             if ticks > 1 and not (gap < GAPING and steady):
-                go_back(movers, islands, i)
-                ticks //= 2
-                rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
-                fresh = True
+                ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
             left, apart = left - ticks, drift
             outcome.drift[i] = max(outcome.drift[i], drift)
