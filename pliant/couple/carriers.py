@@ -23,12 +23,12 @@ from ..model.soft_things import VERTEX
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
-from .implicit import OPEN, place_again, touched
+from .implicit import OPEN, place_again
 from .move import energy_of, go_back, keep_start, move_contacts, push_work
 from .newton import newton
 from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
-from .sweep import meet_contacts, sweep
+from .sweep import is_touched, meet_contacts, sweep
 
 
 class Carriers:
@@ -186,7 +186,7 @@ def relax_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                    islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float) -> None:
     """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
     move_from(movers, islands, i, h)
-    if touched(islands, i):
+    if is_touched(islands, i):
         move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, islands, i))
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
 

@@ -14,7 +14,7 @@ from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SPIN_RATE
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.measure import energy_before, rod_energy
 from ..solvers.chain.place import aside, lever, load_mat
-from ..solvers.rows.contact import bounce_contact, keep_contact, rebounds, sum_contact, work_on
+from ..solvers.rows.contact_end import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .ports import load_at, row_speed

@@ -10,7 +10,7 @@ from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store
 from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
-from ..solvers.rows.contact import advance_contact
+from ..solvers.rows.contact_pair import advance_contact
 from .ports import load_at, store_at
 
 

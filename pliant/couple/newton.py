@@ -27,7 +27,7 @@ from ..solvers.tree.heft import ask_heft
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
-from .sweep import sweep, warm_start
+from .sweep import is_touched, sweep, warm_start
 
 NEWTONS = 12
 """How often an implicit substep places its rows."""
@@ -52,7 +52,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
             look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag)
-    touched = islands.first_contact[i] < islands.first_contact[i + 1]
+    touched = is_touched(islands, i)
     for _ in range(NEWTONS):
         before = miss
         if alone:
@@ -76,7 +76,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
 @kernel
 def order_of(movers, islands, i, h):
     """The number b of an island: 2/3 where all its bodies look back to a substep as long and nothing touches, else 1."""
-    if islands.first_contact[i] < islands.first_contact[i + 1]:
+    if is_touched(islands, i):
         return 1.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]

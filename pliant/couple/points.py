@@ -27,6 +27,7 @@ from .ports import load_at, store_at
 from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
 from .sweep import (
     PATIENCE,
+    is_touched,
     meet_contacts,
     sweep_drives,
     sweep_joints,
@@ -106,7 +107,7 @@ def sweep_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
     """Sweep rows and ropes; once the movers have moved, `relaxed`, the rows alone. Writes: impulses, velocities, outcome"""
     for i in range(first, last):
         if has_ropes(islands, i):
-            touched = islands.first_contact[i] < islands.first_contact[i + 1]
+            touched = is_touched(islands, i)
             passes = iterations if touched else PATIENCE * iterations
             if relaxed:
                 warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)

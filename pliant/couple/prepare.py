@@ -13,7 +13,7 @@ from ..model.rows import IMPULSE, RESPONSE, TURNED
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.loop.closure import factor_loops
-from ..solvers.rows.contact import prepare_contact
+from ..solvers.rows.contact_pair import prepare_contact
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import aim_spring, locked_gap, prepare_spring, spring_length

@@ -15,6 +15,7 @@ they were.
 """
 
 from math import inf
+from typing import NamedTuple
 
 from .._jit import entry, kernel, merged
 from ..math.vec3 import norm
@@ -38,7 +39,7 @@ from .prepare import (
     rescale,
     swing_springs,
 )
-from .sweep import has_rods, is_linkage, meet_contacts, sweep, warm_start, warm_start_joints
+from .sweep import has_rods, is_linkage, is_touched, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
@@ -65,66 +66,66 @@ TORN = 2.0
 """One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 
 
+class Manner(NamedTuple):
+    """How the substeps of one island are taken."""
+
+    implicit: bool
+    """By implicit Euler: springs or contacts are in it. Else free bodies and trees of joints, at second order."""
+    touched: bool
+    few: bool
+    """Its contacts are few enough to be solved at once."""
+    aimed: int
+    """Sweeps before the move."""
+    shut: float
+    """Gap [m or rad] at which joints count as closed where nothing touches."""
+
+
 @entry
 def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
                   shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                   dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
-    tick = dt / (substeps * FINEST)
+    tick, grazing = dt / (substeps * FINEST), 2.0 * dt * norm(gravity)
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        left, ticks, implicit = substeps * FINEST, FINEST, not is_linkage(islands, i)
-        touched = islands.first_contact[i] < islands.first_contact[i + 1]
-        aimed, fresh = (iterations + AIMED - 1) // AIMED if touched else iterations, True
-        calm, apart, few = True, 0.0, are_few(linkage.joints, islands, i)
-        shut = CLOSED if implicit or not has_loops(linkage.joints, movers.ports, islands, i) else SHUT
+        manner = manner_of(movers, linkage, islands, i, iterations)
+        left, ticks, fresh, calm, apart = substeps * FINEST, FINEST, True, True, 0.0
         while left > 0:
-            h = ticks * tick
-            early = h if implicit else 0.5 * h
-            energy = energy_of(movers, islands, i, gravity)
-            keep_start(movers, islands, i)
-            if fresh:
-                apart = place(movers, linkage, drivetrain, islands, i, h)
-            meet_contacts(touch, movers.motion, islands, i, few)
-            kick(movers, islands, i, gravity, drag, early)
-            prepare_soft(drivetrain, springwork, movers, islands, i, h)
-            if enter_drives(drivetrain, linkage, islands, i) or fresh:
-                factor_trees(movers, linkage, drivetrain, islands, i)
-                fresh = False
-            warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, touched, shut)
+            h, energy = ticks * tick, energy_of(movers, islands, i, gravity)
             longer = 2 if calm and ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
-            steady, drift = True, 0.0
+            apart = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart)
+            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance)
+            drift, steady, fresh = 0.0, True, False
             if gap < GAPING or ticks == 1:
-                move_contacts(touch, movers.motion, islands, i, h, few)
-                drift = place(movers, linkage, drivetrain, islands, i, longer * h)
-                kick(movers, islands, i, gravity, drag, h - early)
-                relax(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance)
-                gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-                if not implicit:
-                    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
-                    steady, calm = abs(gain) <= most, abs(gain) * LONGER <= most
-                    torn = not gap < TORN * max(GAPING, apart)
-                    if ticks == 1 and (torn or gain > most) and give_up(movers, islands, i, gain, torn):
-                        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
-                        outcome.residual[i] = max(outcome.residual[i], gap / h)
-                        drift, fresh = apart, True
+                drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
+                               iterations, tolerance, gravity, drag)
+                steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
+                                            gravity, drag, energy, ticks == 1, gap, apart)
             if ticks > 1 and not (gap < GAPING and steady):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
-            left, apart = left - ticks, drift
-            outcome.drift[i] = max(outcome.drift[i], drift)
+            left, apart = left - ticks, apart if fresh else drift
+            outcome.drift[i] = max(outcome.drift[i], apart)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, 2.0 * dt * norm(gravity), dt, left == 0)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
             outcome.substeps[i] += 1
             if longer == 2:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+
+
+@kernel
+def manner_of(movers, linkage, islands, i, iterations):
+    """How island `i` is advanced."""
+    implicit, touched = not is_linkage(islands, i), is_touched(islands, i)
+    shut = CLOSED if implicit or not has_loops(linkage.joints, movers.ports, islands, i) else SHUT
+    aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
+    return Manner(implicit, touched, are_few(linkage.joints, islands, i), aimed, shut)
 
 
 @kernel
@@ -138,14 +139,33 @@ def has_loops(joints, ports, islands, i):
 
 
 @merged
-def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, touched, shut):
+def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart):
+    """Start a substep: forces from outside, laws of springs and drives, factors, and the impulses of the substep before.
+
+    Places the joints where that is not done yet (`fresh`), and returns how far they stand `apart` [m]. Writes: all scratch,
+    velocities
+    """
+    keep_start(movers, islands, i)
+    if fresh:
+        apart = place(movers, linkage, drivetrain, islands, i, h)
+    meet_contacts(touch, movers.motion, islands, i, manner.few)
+    kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
+    prepare_soft(drivetrain, springwork, movers, islands, i, h)
+    if enter_drives(drivetrain, linkage, islands, i) or fresh:
+        factor_trees(movers, linkage, drivetrain, islands, i)
+    warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
+    return apart
+
+
+@merged
+def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance):
     """Sweep and move, from the start of the substep, until joints close where that leads; returns their largest gap [m or rad].
 
     Writes: impulses, motion, scratch, outcome
     """
-    gap, closed, calm = 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
+    gap, closed, calm = 1.0, GAPING if manner.touched else manner.shut, SHAKEN if manner.touched else SWUNG
     for _ in range(CLOSINGS):
-        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, False)
+        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         swung, locked = swing_springs(springwork, movers, islands, i, h, closed)
@@ -156,8 +176,37 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, 
 
 
 @merged
-def relax(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance):
-    """Sweep where the bodies have come to, for velocities alone. Writes: impulses, velocities, scratch, outcome"""
+def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer, sweeps, tolerance, gravity,
+           drag):
+    """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
+
+    Joints are placed for a next substep `longer` times as long; returns their largest gap [m]. Writes: impulses, velocities,
+    scratch, outcome
+    """
+    move_contacts(touch, movers.motion, islands, i, h, manner.few)
+    drift = place(movers, linkage, drivetrain, islands, i, longer * h)
+    kick(movers, islands, i, gravity, drag, 0.0 if manner.implicit else 0.5 * h)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
+    return drift
+
+
+@kernel
+def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, finest, gap,
+          apart):
+    """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
+    they stand where they were because the `finest` substep gained what it cannot give up, or tore joints).
+
+    Writes: motion, impulses, outcome
+    """
+    if manner.implicit:
+        return True, True, False
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
+    steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
+    stand = finest and (torn or gain > most) and give_up(movers, islands, i, gain, torn)
+    if stand:
+        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
+        outcome.residual[i] = max(outcome.residual[i], gap / h)
+    return steady, calm, stand

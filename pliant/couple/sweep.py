@@ -6,7 +6,8 @@ from ..model.joints import ROD
 from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
-from ..solvers.rows.contact import bound_frictions, meet, sweep_contacts, warm_start_contact
+from ..solvers.rows.contact import bound_frictions, sweep_contacts
+from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.few_contacts import are_few, settle_few
 from ..solvers.rows.joint import warm_start_joint
@@ -138,6 +139,12 @@ def has_no_anvil(joints, islands, i):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         exact &= joints.anvil[islands.joint[m]] == 0.0
     return exact
+
+
+@kernel
+def is_touched(islands, i):
+    """Whether an island has contacts."""
+    return islands.first_contact[i] < islands.first_contact[i + 1]
 
 
 @kernel

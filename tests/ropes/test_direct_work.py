@@ -5,7 +5,7 @@ import pytest
 from energy import EnergyGuard
 
 import pliant as pl
-from pliant.couple.implicit import KNOCK
+from pliant.couple.judge import KNOCK
 
 
 def motor(part) -> pl.Scene:

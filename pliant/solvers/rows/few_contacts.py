@@ -18,7 +18,8 @@ from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, M
 from ...model.schema import Array, index
 from ...model.sets import Linkage, Touch
 from ..tree.answers import climb_trees, enter_tree
-from .contact import ZERO, Pair, bias_of, load_pair, push_of, speeds_at
+from .contact import bias_of, push_of
+from .contact_pair import ZERO, Pair, load_pair, speeds_at
 from .few_newton import solve_few
 
 MOST_LINKED = 8

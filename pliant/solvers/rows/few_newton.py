@@ -31,7 +31,8 @@ from ...model.rows import (
     YIELDS,
     U,
 )
-from .contact import CREEP_BACK, ZERO, bias_of, load_pair, push_of, pushed_at, speeds_at, store_pair
+from .contact import CREEP_BACK, bias_of, push_of
+from .contact_pair import ZERO, load_pair, pushed_at, speeds_at, store_pair
 
 NEWTON_STEPS = 6
 """At most."""

@@ -1,0 +1,159 @@
+"""What becomes of an implicit substep of an island with ropes: kept, taken again another way, or stopped.
+
+A substep whose joints miss, or that has made energy after a kick, is taken again in halves; one that was jolted, without
+looking back; one that cannot be halved any more and gains is stopped.
+"""
+
+from .._jit import kernel
+from ..math.quat import load4, rotate
+from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
+from ..model.joints import ROD
+from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
+from ..solvers.chain.measure import rod_energy
+from .move import energy_of, kinetic_of, push_work
+from .ports import load_at, row_speed
+from .sweep import is_touched
+
+KEEP, HALVE, FORGET, JOLTED, STOP = range(5)
+"""Verdicts: keep it, take it again in halves, take it again without looking back, keep it but do not look back to it, stop."""
+JOLT, KNOCK, FELT = 0.125, 0.03, 0.25
+"""Share of the kinetic energies before and after by which velocities may miss where they led before the scheme stops looking
+back [-], of a rope that whirls by w h in a substep (w h)^4 / 2; the same where these energies differ by that share of what is
+missed, which a rope that whirls does not know."""
+SURPLUS, ROUNDING = 5e-4, 1e-8
+"""Share of the kinetic energy that a substep of implicit Euler, as after a kick or a jolt, may add before it is taken again in
+halves [-], and of all energy what is no more than rounding, over that."""
+
+
+@kernel
+def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, met, finest):
+    """What becomes of a substep: its joints have `met`, or not; it can be halved unless it is the `finest`."""
+    if not finest and not met:
+        return HALVE
+    apart = not is_touched(islands, i)
+    jolted = apart and is_jolted(movers, islands, i, b, h, gravity)
+    if jolted and b < 1.0:
+        return FORGET
+    if apart and b == 1.0 and not finest and not is_led(movers, islands, i) and gains(
+            movers, linkage, drivetrain, springwork, islands, i, gravity, h, SURPLUS):
+        return HALVE
+    if not met and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0):
+        return STOP
+    return JOLTED if jolted else KEEP
+
+
+@kernel
+def is_jolted(movers, islands, i, b, h, gravity):
+    """Whether velocities have come out far from where they led, as when a slack rope is drawn taut or a hold is torn along.
+
+    BDF2 looks back: of what it looks back to beyond a jolt a third comes again, as a rebound, or undone. Turning counts with
+    what there is, lest a rope that only twists be judged by rounding, but not with what is missed. Where it does not look back,
+    velocities lead to where they are or to a free fall: what is let go has no jolt.
+    """
+    bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
+    missed, whole, change = 0.0, 0.0, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        v, before = load(motion.velocity, k), load_at(start, k, VELOCITY)
+        if b < 1.0:
+            miss = squared(sub(v, sub(scale(2.0, before), load_at(past, k, PAST_VELOCITY))))
+        else:
+            miss = min(squared(sub(v, before)), squared(sub(v, add_scaled(before, h, gravity))))
+        missed += bodies.mass[k] * miss
+        whole += bodies.mass[k] * (squared(v) + squared(before) + 8.0 * h * h * squared(gravity))
+        change += bodies.mass[k] * (squared(v) - squared(before))
+        least = min(bodies.inertia[k, 0], min(bodies.inertia[k, 1], bodies.inertia[k, 2]))
+        whole += least * (squared(load(motion.angular_velocity, k)) + squared(load_at(start, k, SPIN_RATE)))
+    return missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
+
+
+@kernel
+def is_led(movers, islands, i):
+    """Whether a body that a motion drives moves or turns: what it gives to a rope is not known before the substep ends."""
+    motion, led = movers.motion, False
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] == DRIVEN:
+            led |= squared(load(motion.velocity, k)) + squared(load(motion.angular_velocity, k)) > 0.0
+    return led
+
+
+@kernel
+def squared(v):
+    return dot(v, v)
+
+
+@kernel
+def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share):
+    """Whether a substep has made energy that nothing gave, beyond a `share` of what is kinetic, or what is no number.
+
+    Seen by who moves with what is driven: that does no work on what it holds. Where several driven places move apart they
+    may have given what the whole island has at twice their speed. Writes: motion, twice, to what it was
+    """
+    u, apart, mass = driven_speed(movers, linkage, islands, i)
+    given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_work(movers, islands, i, h)
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        c = drivetrain.drives.coordinate[islands.drive[m]]
+        j = drivetrain.coordinates.joint[c]
+        speed = row_speed(drivetrain.rows, c, movers.motion, linkage.joints.body[j, 0], linkage.joints.body[j, 1])
+        given += abs(drivetrain.state.impulse[islands.drive[m]] * speed)
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        speed = row_speed(springwork.rows, k, movers.motion, springwork.springs.body[k, 0], springwork.springs.body[k, 1])
+        given += abs(springwork.state.impulse[k] * speed)
+    given += share * kinetic_of(movers, islands, i, norm(gravity) * h * h * norm(gravity))
+    after = whole_energy(movers, linkage, islands, i, gravity, u)
+    exchange(movers, islands, i)
+    before = whole_energy(movers, linkage, islands, i, gravity, u)
+    exchange(movers, islands, i)
+    return not after <= before + given + share * ROUNDING * (abs(after) + abs(before))
+
+
+@kernel
+def driven_speed(movers, linkage, islands, i):
+    """(velocity [m/s] of a driven place that joints hold to, how fast others move away from it [m/s], mass [kg])."""
+    motion, joints, u, apart, found, mass = movers.motion, linkage.joints, (0.0, 0.0, 0.0), 0.0, False, 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        for side in range(2):
+            k = joints.body[j, side]
+            if movers.bodies.kind[k] == DRIVEN:
+                arm = rotate(load4(motion.quaternion, k), load(joints.anchor_a if side == 0 else joints.anchor_b, j))
+                v = add(load(motion.velocity, k), cross(load(motion.angular_velocity, k), arm))
+                if not found:
+                    u, found = v, True
+                apart = max(apart, norm(sub(v, u)))
+            elif movers.bodies.kind[k] == FIXED:
+                apart = max(apart, norm(u))
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        mass += movers.bodies.mass[islands.body[m]]
+    return u, apart, mass
+
+
+@kernel
+def whole_energy(movers, linkage, islands, i, gravity, u):
+    """Kinetic as seen moving at `u` [m/s], of gravity and of rods [J]."""
+    energy = energy_of(movers, islands, i, gravity)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        energy += movers.bodies.mass[k] * (0.5 * dot(u, u) - dot(u, load(movers.motion.velocity, k)))
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if linkage.joints.kind[j] == ROD:
+            energy += rod_energy(linkage.joints, j, linkage.rods.table, movers.motion)
+    return energy
+
+
+@kernel
+def exchange(movers, islands, i):
+    """Swap the motion with that of the start of the substep. Writes: motion, movers.start"""
+    motion, start = movers.motion, movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        for c in range(3):
+            start[k, POSITION + c], motion.position[k, c] = motion.position[k, c], start[k, POSITION + c]
+            start[k, VELOCITY + c], motion.velocity[k, c] = motion.velocity[k, c], start[k, VELOCITY + c]
+            start[k, SPIN_RATE + c], motion.angular_velocity[k, c] = motion.angular_velocity[k, c], start[k, SPIN_RATE + c]
+        for c in range(4):
+            start[k, QUATERNION + c], motion.quaternion[k, c] = motion.quaternion[k, c], start[k, QUATERNION + c]

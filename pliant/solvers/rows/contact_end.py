@@ -1,0 +1,77 @@
+"""What contacts do when a substep has been solved: bounce, count their work, keep what the next step starts from."""
+
+
+from ..._jit import kernel
+from ...couple.ports import load_at
+from ...equations.contact.restitution import rebound_speed
+from ...math.vec3 import add, add_scaled, cross, dot, load, scale, store
+from ...model.rows import (
+    APPROACH,
+    FRAME,
+    GAP,
+    HEFT,
+    IMPULSE,
+    LEVER_A,
+    LEVER_B,
+    RESTITUTION,
+    SLIP,
+    TOTAL,
+)
+from .contact_pair import load_pair, pushed_at, speeds_at, store_pair
+
+TOUCHING = 1e-6
+"""Gap [m] below which surfaces that do not press have met all the same, as where others bear it all."""
+
+
+@kernel
+def rebounds(k, work, threshold):
+    """Speed [m/s] of restitution with which surfaces part that met fast enough, else 0."""
+    if work.table[k, RESTITUTION] == 0.0 or (work.table[k, IMPULSE] == 0.0 and work.table[k, GAP] > TOUCHING):
+        return 0.0
+    return rebound_speed(work.table[k, APPROACH], work.table[k, RESTITUTION], threshold)
+
+
+@kernel
+def bounce_contact(k, motion, work, wanted):
+    """Part with at least the speed `wanted` [m/s], by a push alone; returns |d lambda| response. Writes: work, velocities"""
+    a, b, kept = work.body[k, 0], work.body[k, 1], work.table[k, IMPULSE]
+    pair = load_pair(motion, a, b)
+    missing = wanted - speeds_at(work.table, k, pair)[0]
+    new = max(kept + missing * work.table[k, HEFT], 0.0)
+    store_pair(motion, a, b, pushed_at(work.table, k, pair, new - kept, 0.0, 0.0))
+    work.table[k, IMPULSE] = new
+    return abs(new - kept) / work.table[k, HEFT]
+
+
+@kernel
+def work_on(k, motion, work, side):
+    """Work [J] that body `side` of contact `k` does through it: 0 the first, 1 the second."""
+    table, i = work.table, work.body[k, side]
+    lever = load_at(table, k, LEVER_A if side == 0 else LEVER_B)
+    v = add(load(motion.velocity, i), cross(load(motion.angular_velocity, i), lever))
+    done = 0.0
+    for r in range(3):
+        done += table[k, IMPULSE + r] * dot(load_at(table, k, FRAME + 3 * r), v)
+    return done if side == 0 else -done
+
+
+@kernel
+def sum_contact(k, work, bounced):
+    """Add to the sum over the step; an impact is over and not a guess for the next substep. Writes: work"""
+    for r in range(3):
+        work.table[k, TOTAL + r] += work.table[k, IMPULSE + r]
+        if bounced:
+            work.table[k, IMPULSE + r] = 0.0
+
+
+@kernel
+def keep_contact(contacts, k, work, dt):
+    """Keep impulses and creep for the next step. Writes: contacts.impulse, .friction_impulse, .slip, .separation, .force"""
+    table = work.table
+    n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
+    contacts.impulse[k] = table[k, IMPULSE]
+    contacts.separation[k] = table[k, GAP]
+    store(contacts.friction_impulse, k, add_scaled(scale(table[k, IMPULSE + 1], t), table[k, IMPULSE + 2], s))
+    push = add_scaled(scale(table[k, TOTAL], n), table[k, TOTAL + 1], t)
+    store(contacts.force, k, scale(1.0 / dt, add_scaled(push, table[k, TOTAL + 2], s)))
+    store(contacts.slip, k, add_scaled(scale(table[k, SLIP], t), table[k, SLIP + 1], s))
