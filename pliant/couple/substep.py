@@ -6,7 +6,8 @@ Andersen's RATTLE: second order, and a pendulum keeps its energy; for contacts i
 which correcting a position leaves no speed behind.
 
 Forces from outside act before the move, as the implicit Euler scheme of springs and contacts has it; on free bodies and
-trees of joints half of them act after it, which makes the whole second order: a free body follows its parabola exactly.
+joints, also those whose motors hold speeds, half of them act after it, and half of what a motor can give, which makes the whole
+second order: a free body follows its parabola exactly.
 
 Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
 close them, or a tree of joints has gained or lost energy, the substep is taken again in halves. One that cannot be halved any
@@ -18,11 +19,12 @@ from math import inf
 from typing import NamedTuple
 
 from .._jit import entry, kernel, merged
-from ..math.vec3 import norm
+from ..math.vec3 import load, norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
+from ..solvers.rows.drive import share_effort
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
 from .finish import finish_contacts, finish_rows
@@ -39,7 +41,7 @@ from .prepare import (
     rescale,
     swing_springs,
 )
-from .sweep import has_rods, is_linkage, is_touched, meet_contacts, sweep, warm_start, warm_start_joints
+from .sweep import has_rods, is_linkage, is_rigid, is_touched, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
@@ -62,6 +64,9 @@ LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 FINEST = 32
 """Parts that a substep is halved into at most."""
+TURN = 0.1
+"""How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
+Halved where its energy asks for it, within every turn, it would not swing but drift."""
 TORN = 2.0
 """One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 
@@ -70,7 +75,9 @@ class Manner(NamedTuple):
     """How the substeps of one island are taken."""
 
     implicit: bool
-    """By implicit Euler: springs or contacts are in it. Else free bodies and trees of joints, at second order."""
+    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and motors that hold speeds, at second order."""
+    free: bool
+    """Nothing drives it either: it keeps its energy."""
     touched: bool
     few: bool
     """Its contacts are few enough to be solved at once."""
@@ -78,6 +85,8 @@ class Manner(NamedTuple):
     """Sweeps before the move."""
     shut: float
     """Gap [m or rad] at which joints count as closed where nothing touches."""
+    longest: int
+    """Ticks of a substep at most."""
 
 
 @entry
@@ -92,11 +101,11 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        manner = manner_of(movers, linkage, islands, i, iterations)
-        left, ticks, fresh, calm, apart = substeps * FINEST, FINEST, True, True, 0.0
+        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations, dt / substeps)
+        left, ticks, fresh, calm, apart = substeps * FINEST, manner.longest, True, True, 0.0
         while left > 0:
             h, energy = ticks * tick, energy_of(movers, islands, i, gravity)
-            longer = 2 if calm and ticks < FINEST and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
+            longer = 2 if calm and ticks < manner.longest and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             apart = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart)
             gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance)
             drift, steady, fresh = 0.0, True, False
@@ -120,12 +129,13 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
 
 
 @kernel
-def manner_of(movers, linkage, islands, i, iterations):
-    """How island `i` is advanced."""
-    implicit, touched = not is_linkage(islands, i), is_touched(islands, i)
-    shut = CLOSED if implicit or not has_loops(linkage.joints, movers.ports, islands, i) else SHUT
+def manner_of(movers, linkage, drives, islands, i, iterations, h):
+    """How island `i` is advanced, in substeps of `h` [s] if it may."""
+    implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
+    looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
-    return Manner(implicit, touched, are_few(linkage.joints, islands, i), aimed, shut)
+    longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
+    return Manner(implicit, free, touched, are_few(linkage.joints, islands, i), aimed, SHUT if looped else CLOSED, longest)
 
 
 @kernel
@@ -136,6 +146,18 @@ def has_loops(joints, ports, islands, i):
         j = islands.joint[m]
         found |= joints.outer[j] < 0 or ports.inverse_mass[joints.body[j, joints.outer[j]]] == 0.0
     return found
+
+
+@kernel
+def parts_of(movers, islands, i, h):
+    """Into how many parts a substep of `h` [s] is taken, so that no body of an island turns by more than TURN in one."""
+    fastest = 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        fastest = max(fastest, norm(load(movers.motion.angular_velocity, islands.body[m])))
+    parts = 1
+    while parts < FINEST and fastest * h > parts * TURN:
+        parts *= 2
+    return parts
 
 
 @merged
@@ -151,6 +173,8 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     prepare_soft(drivetrain, springwork, movers, islands, i, h)
+    if not manner.implicit:
+        share_effort(drivetrain.state, drivetrain.law, islands, i, 0.5)
     if enter_drives(drivetrain, linkage, islands, i) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
@@ -186,6 +210,8 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h)
     kick(movers, islands, i, gravity, drag, 0.0 if manner.implicit else 0.5 * h)
+    if not manner.implicit:
+        share_effort(drivetrain.state, drivetrain.law, islands, i, 2.0)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
@@ -200,7 +226,7 @@ def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, m
 
     Writes: motion, impulses, outcome
     """
-    if manner.implicit:
+    if not manner.free:
         return True, True, False
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf

@@ -2,7 +2,7 @@
 
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD
+from ..model.joints import ROD, VELOCITY_MOTOR
 from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
@@ -110,6 +110,16 @@ def is_linkage(islands, i):
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
     return islands.first_contact[i] == islands.first_contact[i + 1]
+
+
+@kernel
+def is_rigid(drives, islands, i):
+    """Whether an island is nothing but joints and motors that hold speeds: rigid rows, which are solved exactly."""
+    only = islands.first_spring[i] == islands.first_spring[i + 1] and (
+        islands.first_contact[i] == islands.first_contact[i + 1])
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        only &= drives.law[islands.drive[m]] == VELOCITY_MOTOR
+    return only
 
 
 @kernel

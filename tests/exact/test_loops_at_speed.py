@@ -4,7 +4,7 @@ from math import asin, cos, sin, sqrt
 
 import numpy as np
 import pytest
-from energy import EnergyGuard
+from energy import SHARE, EnergyGuard
 from oracle_tools import about
 from test_four_bar import BASE, COUPLER, CRANK, ROCKER, analysis, angle_of, gap, linkage
 
@@ -106,13 +106,21 @@ def test_a_four_bar_stays_closed(speed):
         assert gap(world) <= AIMED
 
 
-@pytest.mark.parametrize("speed", [30.0, 60.0, pytest.param(100.0, marks=pytest.mark.xfail(
-    strict=True, reason="E - W swings by 3e-3 of the kinetic energy: substeps of 1/480 s turn the crank by 12 degrees"))])
+@pytest.mark.parametrize("speed", [30.0, 60.0, 100.0])
 def test_a_driven_slider_crank_gains_nothing(speed):
-    """Energy by the helper, the motor's work counted, 3 s."""
+    """Oracle: conservation, the motor's work counted, 3 s: energy by the helper, and no more lost than may be gained.
+
+    What swings within a turn does not add up: the mean of E - W in the last second is that in the first to a tenth of it.
+    """
     world = slider_crank(speed, True)
-    world.on_step(EnergyGuard(world))
-    world.run(SECONDS)
+    guard, off = EnergyGuard(world), []
+    for _ in range(round(SECONDS / world.dt)):
+        world.step()
+        guard(world)
+        off.append((world.energy().total - world.energy().work - guard.start) / guard.kinetic)
+    first, _, last = np.array_split(np.array(off), 3)
+    assert min(off) >= -SHARE
+    assert abs(last.mean() - first.mean()) <= 0.1 * SHARE
 
 
 @pytest.mark.parametrize("seconds", [SECONDS, pytest.param(60.0, marks=pytest.mark.soak)])

@@ -35,6 +35,18 @@ def test_velocity_motor_speeds_up_with_all_its_effort_and_then_holds(joint, iner
     assert abs(world["joint"].effort) < 1e-6
 
 
+def test_a_motor_at_its_limit_lifts_along_a_parabola():
+    """Oracle: x = (F/m - g) t^2 / 2 at the end of every step, as a free body has it; rounding 1e-12 a step."""
+    force = 3.0 * MASS * G
+    scene = pl.Scene()
+    scene.add(wheel())
+    scene.add(pl.Prismatic("joint", pl.WORLD, "wheel", axis=(0, 0, 1), motor=pl.VelocityMotor(1e3, force)))
+    world = pl.World(scene)
+    for n in range(60):
+        world.step()
+        assert abs(world["joint"].travel - 0.5 * (force / MASS - G) * world.time**2) <= 1e-12 * (n + 1)
+
+
 def test_velocity_motor_holds_against_a_load_and_yields_beyond_its_effort():
     """Oracle: statics below the limit; beyond it the surplus accelerates."""
     for load, rate in ((1.9, 0.0), (2.1, (2.1 - 2.0) / MOMENT)):

@@ -63,6 +63,16 @@ def prepare_drive(drives, k, coordinate, state, law, h):
 
 
 @kernel
+def share_effort(state, law, islands, i, share):
+    """Let the drives of an island push with `share` times as much. Writes: law, impulses beyond it"""
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        law.table[k, LOW] *= share
+        law.table[k, HIGH] *= share
+        state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+
+
+@kernel
 def prepare_latch(law, k, over, rate, engaged, most, h):
     """A latch brakes what comes to its place so that it stops there, and holds what is there. Writes: law at `k`"""
     if engaged != HOLDS and engaged != CATCHES:
