@@ -15,6 +15,7 @@ from ..scene.places import NEAR, far
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.thing import WORLD
 from .draft import Draft, Place
+from .passing import let_pass
 from .ropes import SAME, RopeIndex, add_rod, rest_of, rope_place
 
 
@@ -131,7 +132,7 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
         in_a, in_b = pose_a.inverse().then(Pose(point)), pose_b.inverse().then(Pose(point))
         j = into.joints.add(kind=FIXED_JOINT if clamp else SPHERICAL, body=(there.body, here.body), anchor_a=in_a.position,
                             anchor_b=in_b.position, frame_a=in_a.quaternion, frame_b=in_b.quaternion)
-    into.excluded.add((here.body, there.body))
+    let_pass(thing, there.body, here.body, None if end is None else False, into)
     into.index["hold"][thing.name] = j
     into.index["held"][thing.name] = here.body
 

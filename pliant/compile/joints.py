@@ -9,6 +9,7 @@ from ..scene.motor import DCMotor, PositionMotor, VelocityMotor
 from ..scene.pose import Pose, frame_along
 from ..scene.spring import JointSpring, Spring
 from .draft import Draft, Place
+from .passing import let_pass
 
 _KINDS = {Revolute: m.REVOLUTE, Prismatic: m.PRISMATIC, Spherical: m.SPHERICAL, Fixed: m.FIXED_JOINT,
           Universal: m.UNIVERSAL, Cylindrical: m.CYLINDRICAL}
@@ -27,8 +28,7 @@ def draft_joint(thing: Joint, into: Draft) -> None:
     j = into.joints.add(kind=_KINDS[type(thing)], body=(a.body, b.body), anchor_a=in_a.position, anchor_b=in_b.position,
                         frame_a=in_a.quaternion, frame_b=in_b.quaternion, first_coordinate=first)
     into.index["joint"][thing.name] = j
-    if not thing.collide:
-        into.excluded.add((a.body, b.body))
+    let_pass(thing, a.body, b.body, thing.collide, into)
     free = [into.coordinates.add(joint=j, kind=kind) for kind in _FREE[type(thing)]]
     braked = free
     if isinstance(thing, Spherical):

@@ -31,13 +31,14 @@ class Joint(Thing, frozen=True):
     """Drives the first coordinate."""
     reaction_friction: float = 0.0
     """Dry friction that grows with the joint's reaction force: times an arm [m] for an angle, a number for a travel."""
-    collide: bool = False
-    """Whether the two bodies may touch each other."""
+    collide: bool | None = None
+    """Whether the two bodies may touch each other; None: no, but what is joined to the world touches the ground, unless it
+    stands on it or in it at the start."""
 
     def __post_init__(self) -> None:
         self._check_name()
         self._set(parent=reference(self, "parent", self.parent), child=reference(self, "child", self.child),
-                  collide=truth(self, "collide", self.collide))
+                  collide=None if self.collide is None else truth(self, "collide", self.collide))
         if self.parent == self.child:
             raise fail(self, f"parent and child are both '{self.parent}'; a joint needs two bodies.")
         if self.anchor is not None:
