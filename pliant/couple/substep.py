@@ -75,7 +75,7 @@ class Manner(NamedTuple):
     """How the substeps of one island are taken."""
 
     implicit: bool
-    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and motors that hold speeds, at second order."""
+    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and motors that hold speeds: second order."""
     free: bool
     """Nothing drives it either: it keeps its energy."""
     touched: bool
