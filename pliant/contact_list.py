@@ -23,6 +23,24 @@ class ContactList(NamedTuple):
     """On b [N] (n, 3), mean over the last step."""
 
 
+def presses(contacts: ContactList) -> dict[str, tuple[float, str]]:
+    """Of each thing that is pressed, the largest force [N] that one other thing bears on it with, and which thing that is.
+
+    All contacts between two things count together; what two fingers hold is pressed by each.
+    """
+    sums: dict[tuple[str, str], np.ndarray] = {}
+    for a, b, force in zip(contacts.a, contacts.b, contacts.force, strict=True):
+        pair, force = ((a, b), force) if a <= b else ((b, a), -force)
+        sums[pair] = sums.get(pair, 0.0) + force
+    most: dict[str, tuple[float, str]] = {}
+    for (a, b), total in sums.items():
+        size = float(np.linalg.norm(total))
+        for one, other in ((a, b), (b, a)):
+            if size > most.get(one, (0.0, ""))[0]:
+                most[one] = size, other
+    return most
+
+
 def listed(engine: Engine, shape_names: list[str]) -> ContactList:
     """The contacts of a state, the things on both sides by name."""
     c, s = engine.state.contacts, engine.state.soft_contacts

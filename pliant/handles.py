@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from .contact_list import presses
 from .joint_pose import put_joint
 from .model.joints import CATCHES, GONE, HOLDS
 from .scene.errors import fail, unit_quaternion, vector
@@ -105,6 +106,16 @@ class BodyHandle(PlaceHandle):
     def mass(self) -> float:
         """[kg]; zero for a body that is fixed or driven."""
         return float(self._world._engine.model.bodies.mass[self._number.body])
+
+    @property
+    def broken(self) -> bool:
+        """Whether something has pressed it harder than its break_force."""
+        return bool(self._world._engine.state.damage.broken[self._number.body])
+
+    @property
+    def pressed(self) -> float:
+        """The largest force that one other thing bears on it with [N], all contacts with that thing together."""
+        return presses(self._world.contacts).get(self.name, (0.0, ""))[0]
 
     @property
     def contact_force(self) -> np.ndarray:

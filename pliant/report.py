@@ -48,7 +48,7 @@ class Report(NamedTuple):
     energy: Energy
     """At the end of the step."""
     events: tuple[str, ...]
-    """What happened: latches that caught or let go."""
+    """What happened: latches that caught or let go, bodies that broke."""
     warnings: tuple[str, ...]
     """What is not as it should be, each with the thing and the remedy; those about the scene are said again every step."""
     hash: str

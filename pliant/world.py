@@ -8,9 +8,9 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
-from .contact_list import ContactList, listed
+from .contact_list import ContactList, listed, presses
 from .control import Controls
-from .couple.events import hold_at_start, latch_events
+from .couple.events import break_events, hold_at_start, latch_events
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, grab
@@ -25,6 +25,7 @@ from .pushes import Pushed, apply_force, apply_load, clear
 from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .report import Energy, Report, digits, worst_of
 from .rope_watch import RopeWatch
+from .scene.body import Body
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
@@ -93,6 +94,8 @@ class World(SetWithCare):
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
         self._things = {thing.name: thing for thing in scene.flat()}
+        self._fragile = {name: (int(k), thing.break_force) for name, k in self._index["body"].items()
+                         if isinstance(thing := self._things[name], Body) and np.isfinite(thing.break_force)}
         self._grips: dict[int, Grip] = {}
         self._callbacks: list[Callable] = []
         self._driver: int | None = None
@@ -255,12 +258,19 @@ class World(SetWithCare):
         clear(engine.state.push)
         if self._pushing or self._pushed:
             self._pushed, self._pushing = self._pushing, []
-        latches = self._index["latch"]
-        events = latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps) if latches else ()
-        report = made_report(self, figures, events)
+        report = made_report(self, figures, self._events())
         for function in self._callbacks:
             function(self)
         return report
+
+    def _events(self) -> list[str]:
+        """Of latches and of what breaks."""
+        engine, latches, found = self._engine, self._index["latch"], []
+        if latches:
+            found += latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps)
+        if self._fragile:
+            found += break_events(self._fragile, engine.state.damage.broken, presses(self.contacts))
+        return found
 
     def _points(self, bodies, locals_) -> np.ndarray:
         motion = self._engine.state.motion

@@ -3,11 +3,11 @@
 import pytest
 
 import pliant as pl
+from pliant.cli.readings import Readings
 
 
 def test_readings_of_what_two_things_press_are_not_their_sum():
     """One box on another on a table: the lower is pressed by both, by the table most. Oracle: statics, m g."""
-    from pliant.cli.readings import Readings
 
     still = pl.Scene()
     still.add(pl.Body("table", pl.Box(1, 1, 0.1), fixed=True))
@@ -29,3 +29,16 @@ def test_a_table_for_people_has_a_line_a_thing_and_an_end():
     assert lines[0] == "pin0   force 1 N (at most 2), position (1.000, 0.000, 2.000) m"
     assert [told(2.9e-99), told(-3e-9, 40.0), told(3e-9), told(0.00012345)] == ["0", "0", "3e-09", "0.0001234"]
     assert len(lines) == SHOWN + 1 and lines[-1] == "… and 3 things more, with --json"
+
+
+def test_the_largest_is_that_of_all_steps():
+    """Oracle: the handles after every step. The latch pulls hardest within one step, which a look now and then would miss."""
+    world, other = (pl.World(pl.load("door")) for _ in range(2))
+    readings = Readings(world)
+    world.run(6.0)
+    most = 0.0
+    for _ in range(round(6.0 / other.dt)):
+        other.step()
+        most = max(most, abs(other["latch"].force))
+    row = next(row for row in readings.table() if row["name"] == "latch" and row["what"] == "effort")
+    assert most > 0.0 and row["largest"] == most

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yourdfpy
 
 import pliant as pl
 from pliant.scene.files.urdf import read_urdf
@@ -30,7 +31,6 @@ def robot() -> Robot:
 
 @pytest.fixture(scope="module")
 def oracle():
-    yourdfpy = pytest.importorskip("yourdfpy")
     return yourdfpy.URDF.load(str(RICH), load_meshes=False, build_scene_graph=True)
 
 

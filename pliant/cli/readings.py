@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..contact_list import presses
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Body
 from ..scene.joint import Joint, Latch
@@ -36,10 +37,6 @@ class Reading(NamedTuple):
     """Whether its largest value is kept."""
 
 
-EVERY = 10
-"""Steps from one look to the next: to read everything takes about as long as a step of a small world."""
-
-
 class Readings:
     """All rows of a world, followed from step to step."""
 
@@ -53,10 +50,8 @@ class Readings:
         world.on_step(self._look)
 
     def _look(self, _) -> None:
-        """After every tenth step: keep what is larger than before, and how long looking took [s]."""
+        """After every step: keep what is larger than before, and how long looking took [s]."""
         self.steps += 1
-        if self.steps % EVERY != 1:
-            return
         start = perf_counter()
         self._follow()
         self.seconds += perf_counter() - start
@@ -66,31 +61,41 @@ class Readings:
             self._largest[k] = max(self._largest[k], abs(read()))  # type: ignore[arg-type]
 
     def table(self) -> list[dict]:
-        """Name, quantity, unit, value now, and the largest size of it at every tenth step, where that was followed."""
+        """Name, quantity, unit, value now, and the largest size of it after any step, where that was followed."""
         self._follow()  # the end counts too
         return [{"name": row.name, "what": row.what, "unit": row.unit, "value": row.read(), "largest": self._largest.get(k)}
                 for k, row in enumerate(self.rows)]
 
 
 class _Presses:
-    """Contact forces between all pairs of things, summed once a step: what is held by two fingers is pressed by each."""
+    """Contact forces between all pairs of things, summed once a step."""
 
     def __init__(self, world) -> None:
         self._world, self._time = world, -1.0
-        self._most: dict[str, float] = {}
+        self._most: dict[str, tuple[float, str]] = {}
 
     def on(self, name: str) -> float:
         """The largest force with which one other thing presses on this one [N]."""
         if self._time != self._world.time:
-            self._time, self._most, contacts = self._world.time, {}, self._world.contacts
-            sums: dict[tuple[str, str], np.ndarray] = {}
-            for a, b, force in zip(contacts.a, contacts.b, contacts.force, strict=True):
-                pair, force = ((a, b), force) if a <= b else ((b, a), -force)
-                sums[pair] = sums.get(pair, 0.0) + force
-            for pair, total in sums.items():
-                for one in pair:
-                    self._most[one] = max(self._most.get(one, 0.0), float(np.linalg.norm(total)))
-        return self._most.get(name, 0.0)
+            self._time, self._most = self._world.time, presses(self._world.contacts)
+        return self._most.get(name, (0.0, ""))[0]
+
+
+class _Felt:
+    """What the body of a vehicle feels."""
+
+    def __init__(self, world, handle) -> None:
+        self._world, self._handle, self._mean = world, handle, 0.0
+        self._time, self._before = world.time, handle.velocity
+
+    def mean(self) -> float:
+        """Size of its acceleration, mean over the last step [m/s2]."""
+        passed = self._world.time - self._time
+        if passed != 0.0:  # negative after a reset
+            now = self._handle.velocity
+            self._mean = float(np.linalg.norm(now - self._before)) / passed if passed > 0.0 else 0.0
+            self._time, self._before = self._world.time, now
+        return self._mean
 
 
 def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
@@ -100,9 +105,12 @@ def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
         root = next((part.name for part in thing.parts() if isinstance(part, Body)), None)
         if root is not None:
             yield from _moving(name, world[root])
+            yield Reading(name, "acceleration", "m/s2", _Felt(world, world[root]).mean)
     elif isinstance(thing, Body) and not thing.fixed:
         if thing.collide:
             yield Reading(name, "contact force", "N", lambda: press.on(name))
+        if np.isfinite(thing.break_force):
+            yield Reading(name, "broken", "", lambda: world[name].broken, False)
         yield from _moving(name, world[name])
     elif isinstance(thing, Soft):
         if thing.collide:  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from ..model.blocks import Blocks
 from ..model.bodies import History, Push
 from ..model.contacts import Contacts
 from ..model.joints import CoordinateState, DriveState, JointState
-from ..model.model import Clock, Model, State
+from ..model.model import Clock, Damage, Model, State
 from ..model.point_ropes import PointRopeState
 from ..model.schema import allocate, fill
 from ..model.shapes import Excluded
@@ -183,7 +183,8 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     signals.tell(clock.control, drives.target)
     push = allocate(Push, len(model.bodies.mass))
     history = allocate(History, len(model.bodies.mass))
-    return State(clock, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),
+    damage = allocate(Damage, len(model.bodies.mass))
+    return State(clock, damage, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
                  allocate(SpringState, len(model.springs.stiffness)),
                  allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)), soft_state(model.soft),

@@ -1,4 +1,6 @@
-"""Events at the end of a step: latches catch and let go."""
+"""Events at the end of a step: latches catch and let go, bodies break."""
+
+import numpy as np
 
 from ..model.joints import CATCHES, GONE, HOLDS, READY, Drives
 from ..model.model import State
@@ -44,4 +46,15 @@ def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: floa
             engaged[k] = READY
         elif engaged[k] == READY and (over * (over + rate * dt) <= 0.0 or abs(over) < NEAR):
             engaged[k] = CATCHES
+    return events
+
+
+def break_events(fragile: dict[str, tuple[int, float]], broken: np.ndarray, pressed: dict[str, tuple[float, str]]) -> list[str]:
+    """What broke, in words: of `fragile` bodies (number, force that they bear [N]) those `pressed` harder. Writes: broken"""
+    events = []
+    for name, (k, bears) in fragile.items():
+        force, by = pressed.get(name, (0.0, ""))
+        if force > bears and not broken[k]:
+            broken[k] = 1
+            events.append(f"body '{name}' broke: '{by}' pressed it with {force:.3g} N, and it bears {bears:g} N")
     return events

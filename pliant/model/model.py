@@ -11,7 +11,7 @@ from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, Start, TreeWork
-from .schema import Array, allocate, real
+from .schema import Array, allocate, index, real
 from .sets import Cordage, Drivetrain, Linkage, Movers, Softwork, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
 from .soft_contacts import SoftContacts, SoftRows, Surfaces, Ties, TieState
@@ -49,10 +49,17 @@ class Clock(NamedTuple):
     control: Annotated[Array, real("n", "as the control says", "where the controls stand")]
 
 
+class Damage(NamedTuple):
+    """What has come to harm."""
+
+    broken: Annotated[Array, index("n", "1 of a mover that was pressed harder than it bears")]
+
+
 class State(NamedTuple):
     """Everything that a step writes."""
 
     clock: Clock
+    damage: Damage
     motion: Motion
     history: History
     push: Push

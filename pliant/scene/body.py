@@ -1,5 +1,6 @@
 """Rigid bodies, the ground, and named places on bodies."""
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,9 @@ class Body(Thing, frozen=True):
     """[-]; between two things the larger counts."""
     collide: bool = True
     """Whether it touches anything."""
+    break_force: float = inf
+    """What presses on it with more [N] breaks it, as an egg: an event in the report, and world[name].broken. It is the sum over
+    the contacts with one other thing, mean over a step; the pieces stay one body."""
     color: Vector | None = None
     """Red, green, blue, each 0 to 1."""
     center_of_mass: Vector | None = None
@@ -63,7 +67,8 @@ class Body(Thing, frozen=True):
         self._set(position=point(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion),
                   friction=number(self, "friction", self.friction, least=0.0),
-                  restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0))
+                  restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0),
+                  break_force=number(self, "break_force", self.break_force, "N", above=0.0, infinite=True))
         if self.color is not None:
             self._set(color=vector(self, "color", self.color))
             if not all(0.0 <= share <= 1.0 for share in self.color):

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from energy import EnergyGuard
 from scipy.stats import qmc
+from seeds import SPRINGS
 
 import pliant as pl
 
 EPS = np.finfo(float).eps
-SEED = 20240607
+SEED = SPRINGS
 STEPS = 50
 RANGES = {"k": (1e-2, 1e12), "c": (1e-3, 1e9), "h": (1e-4, 0.1), "m_a": (1e-3, 1e3), "m_b": (1e-3, 1e3)}
 """Stiffness [N/m], damping [N s/m], step [s], masses [kg]; the lowest tenth of the dampings is zero."""

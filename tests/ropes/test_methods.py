@@ -151,10 +151,10 @@ def gently(seconds: float) -> pl.Motion:
     return pl.Motion(times, np.column_stack([swing, 0.05 * (1.0 - np.cos(1.3 * times)), 0.0 * times]), smooth=True)
 
 
-@pytest.mark.parametrize("seconds", [6.0, pytest.param(60.0, marks=pytest.mark.soak)])
-def test_paper_a_holds_its_rope_at_fifteen_milliseconds(seconds):
+def test_paper_a_holds_its_rope_at_fifteen_milliseconds():
     """Oracle: the paper's claim; hung and gently moved, 15 points at 15 ms: stable, stretch below 1 %, no energy from
     nowhere."""
+    seconds = 60.0
     world = hanging(motion=gently(seconds), dt=0.015, substeps=1)
     assert not world.warnings
     gained, report = surplus(world, seconds)

@@ -39,3 +39,29 @@ def test_a_loose_grip_leaves_the_egg():
     world.control["grip"] = 0.024 + 0.002  # 0.16 N a side hold 0.26 N of the egg's 0.59
     world.run(8.0)
     assert world["egg"].position[2] == pytest.approx(0.321, abs=1e-3)
+
+
+def test_a_tight_grip_breaks_the_egg_once(tmp_path):
+    """6 N a side by the same statics; the break is an event, kept by save, and undone by reset."""
+    world = pl.World(pl.load("gripper"))
+    world.control["grip"] = 0.1
+    report = world.run(4.0)
+    broke = [event for event in report.events if "broke" in event]
+    assert len(broke) == 1 and "'egg'" in broke[0] and "5 N" in broke[0] and "-pad'" in broke[0]
+    assert world["egg"].broken and world["egg"].pressed > 5.0
+    world.save(tmp_path / "broken.npz")
+    assert pl.World.restore(tmp_path / "broken.npz")["egg"].broken
+    world.reset()
+    assert not world["egg"].broken
+
+
+@pytest.mark.parametrize("share", [0.99, 1.01])
+def test_a_plate_breaks_where_the_weight_on_it_says(share):
+    """A box lies on it at four corners: they count together, m g against what it bears."""
+    scene = pl.Scene()
+    scene.add(pl.Body("plate", pl.Box(1.0, 1.0, 0.1), fixed=True, break_force=2.0 * 9.81 / share))
+    scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), mass=2.0, position=(0.0, 0.0, 0.15)))
+    world = pl.World(scene)
+    world.run(1.0)
+    assert world["plate"].broken == (share > 1.0)
+    assert world["plate"].pressed == pytest.approx(2.0 * 9.81, rel=1e-3)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import sync_playwright
 from test_view_viewer import diverging_at, until, viewers, world_of  # noqa: F401 - a fixture
 
 import pliant as pl
@@ -27,8 +28,7 @@ def browser():
         if os.environ.get("PLIANT_CI"):
             pytest.fail(f"{CHROMIUM} is missing, and the build server must have it")
         pytest.skip(f"{CHROMIUM} is not installed")
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         yield chromium
         chromium.close()
