@@ -121,7 +121,7 @@ def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Isla
     """Begin a substep. Writes: movers.start, .ports, touch.work"""
     prepare_inertia(movers, islands, i)
     keep_start(movers, islands, i)
-    meet_contacts(touch, movers.motion, islands, i, are_few(linkage.joints, islands, i))
+    meet_contacts(touch, movers.motion, islands, i, are_few(linkage.joints, movers.ports, islands, i))
 
 
 @entry
@@ -187,7 +187,7 @@ def relax_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
     """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
     move_from(movers, islands, i, h)
     if is_touched(islands, i):
-        move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, islands, i))
+        move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, movers.ports, islands, i))
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
 
 

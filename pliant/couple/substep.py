@@ -135,7 +135,8 @@ def manner_of(movers, linkage, drives, islands, i, iterations, h):
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
-    return Manner(implicit, free, touched, are_few(linkage.joints, islands, i), aimed, SHUT if looped else CLOSED, longest)
+    few = are_few(linkage.joints, movers.ports, islands, i)
+    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, longest)
 
 
 @kernel

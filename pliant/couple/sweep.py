@@ -40,7 +40,7 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
             islands.first_drive[i] < islands.first_drive[i + 1]):
         sweep_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
-    residual, few = 0.0, are_few(linkage.joints, islands, i)
+    residual, few = 0.0, are_few(linkage.joints, movers.ports, islands, i)
     for _ in range(iterations):
         residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few)
         outcome.iterations[i] += 1
@@ -69,7 +69,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
-    few, known = are_few(linkage.joints, islands, i), -1
+    few, known = are_few(linkage.joints, movers.ports, islands, i), -1
     if few:
         iterations = min(iterations, FEW_SWEEPS)
     for turn in range(iterations + SETTLINGS if few else iterations):

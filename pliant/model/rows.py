@@ -19,7 +19,7 @@ OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
 SLIDES, BEFORE = 56, 57
-MOST_FEW = 8
+MOST_FEW = 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 CLIMBER, HALF_BODY, HALF_JOINT, AT = 0, 12, 24, 36
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED = 6, 7, 8, 9, 10, 11, 12
@@ -116,8 +116,8 @@ class ContactWork(NamedTuple):
 class FewContacts(NamedTuple):
     """Scratch of islands with at most MOST_FEW contacts, which are solved at once; rows lie as islands list their contacts."""
 
-    matrix: Annotated[Array, real("r 24", "1/kg", "how speeds along an island's rows answer impulses along them")]
-    system: Annotated[Array, real("r 25", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
+    matrix: Annotated[Array, real("r 96", "1/kg", "how speeds along an island's rows answer impulses along them")]
+    system: Annotated[Array, real("r 97", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
     climbers: Annotated[Array, real(
         "r 38", "N s, …",
         "a row's two sides on their way to the roots of trees: impulses, and z and c of tree_answers.py (6 each, first one "

@@ -10,6 +10,7 @@ from oracle_tools import G, slope
 import pliant as pl
 from pliant.solvers.rows.contact import SLOP
 
+CORNERS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 HELD = SLOP
 """A sticking contact may creep so far [m] in 5 s: as far as a penetration that is left alone."""
 
@@ -101,6 +102,54 @@ def test_a_heavy_body_rests_on_a_light_one(ratio, substeps):
         assert abs(world["heavy"].position[2] - 0.3) < 4e-4
         assert max(np.linalg.norm(world[name].velocity) for name in ("light", "heavy")) < 8e-5
     assert world["light"].contact_force[2] == pytest.approx(G, rel=1e-3)
+
+
+def tower(*masses: float) -> pl.World:
+    """Boxes on each other, the first at the bottom."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    for k, mass in enumerate(masses):
+        scene.add(pl.Body(f"box{k}", pl.Box(0.2, 0.2, 0.2), mass=mass, position=(0, 0, 0.1 + 0.2 * k)))
+    return pl.World(scene, threads=1)
+
+
+def slab(heavy: float, light: float) -> pl.World:
+    """A slab on four boxes: 32 contacts."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    for k, (x, y) in enumerate(CORNERS):
+        scene.add(pl.Body(f"box{k}", pl.Box(0.1, 0.1, 0.1), mass=light, position=(0.4 * x, 0.4 * y, 0.05)))
+    scene.add(pl.Body("slab", pl.Box(1.0, 1.0, 0.2), mass=heavy, position=(0, 0, 0.2)))
+    return pl.World(scene, threads=1)
+
+
+def table(heavy: float, light: float) -> pl.World:
+    """A slab on four legs: one fixed to it, one on a ball, a cross and a hinge each; 16 contacts."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("slab", pl.Box(1.0, 1.0, 0.05), mass=heavy, position=(0, 0, 0.775)))
+    for k, ((x, y), joint) in enumerate(zip(CORNERS, (pl.Fixed, pl.Spherical, pl.Universal, pl.Revolute), strict=True)):
+        at = (0.45 * x, 0.45 * y)
+        scene.add(pl.Body(f"leg{k}", pl.Box(0.05, 0.05, 0.75), mass=light, position=(*at, 0.375)))
+        scene.add(joint(f"joint{k}", "slab", f"leg{k}", anchor=(*at, 0.75), axis=(0, 1, 0)))
+    return pl.World(scene, threads=1)
+
+
+@pytest.mark.parametrize("build", [
+    lambda: tower(1.0, 1.0, 1e3), lambda: tower(1.0, 10.0, 100.0, 1e3), lambda: tower(3.0, 100.0, 0.1, 1e3),
+    lambda: slab(10.0, 1.0), lambda: slab(1e3, 1.0), lambda: slab(1e4, 0.1), lambda: table(50.0, 1.0), lambda: table(1e3, 1.0),
+], ids=["tower", "tower upside down", "tower with a thin layer", "slab of 10", "slab of 1e3", "slab of 1e5", "table of 50",
+        "table of 1e3"])
+def test_a_heavy_body_rests_on_many_light_ones(build):
+    """Oracle: rest, within the slop of each face below; energy by the helper."""
+    world = build()
+    places = {name: world[name].position for name in world.body_names}
+    world.on_step(EnergyGuard(world))
+    for _ in range(120):
+        world.step()
+        for name, place in places.items():
+            assert np.abs(world[name].position - place).max() < 4 * SLOP
+    assert world.energy().kinetic < 1e-5 * world.energy().gravity
 
 
 @pytest.mark.parametrize("substeps", [4, "auto", 16])

@@ -1,10 +1,11 @@
 """Few contacts of one island, solved at once: within Coulomb's cones, as their bodies answer through all of their joints.
 
 Sweeps take long where a light body bears a heavy one, where a finger on a joint holds what it does not know to be held, or
-where something falls flat and every corner waits for the others. So what sweeps leave of up to MOST_FEW contacts is solved
-to the end (few_newton.py).
+where something falls flat and every corner waits for the others. So what sweeps leave of few contacts, up to MOST_FEW where
+masses differ, is solved to the end (few_newton.py).
 """
 
+from math import inf
 from typing import Annotated
 
 from ..._jit import kernel, stage
@@ -22,6 +23,10 @@ from .contact import bias_of, push_of
 from .contact_pair import ZERO, Pair, load_pair, speeds_at
 from .few_newton import solve_few
 
+FEW = 8
+"""So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long, as masses differ."""
+HEAVY = 8.0
+"""Masses differ if the heaviest of an island is more than so many times the lightest [-]."""
 MOST_LINKED = 8
 """So many joints at most: solving contacts at once takes that much longer."""
 NEAR = 0.02
@@ -31,18 +36,29 @@ Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `
 
 
 @kernel
-def are_few(joints, islands, i):
+def are_few(joints, ports, islands, i):
     """Whether the contacts of an island may be solved at once: few, and on few joints of trees; vehicles are swept."""
     count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
     if count == 0 or count > MOST_FEW or links > MOST_LINKED:
         return False
-    if islands.first_spring[i] < islands.first_spring[i + 1]:
+    if islands.first_spring[i] < islands.first_spring[i + 1] or (count > FEW and not is_uneven(ports, islands, i)):
         return False
     plain = True
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         plain &= joints.kind[j] != ROD and joints.outer[j] >= 0
     return plain
+
+
+@kernel
+def is_uneven(ports, islands, i):
+    """Whether the heaviest body of an island has more than HEAVY times the mass of the lightest."""
+    least, most = inf, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        inverse = ports.inverse_mass[islands.body[m]]
+        if inverse > 0.0:
+            least, most = min(least, inverse), max(most, inverse)
+    return most > HEAVY * least
 
 
 @stage

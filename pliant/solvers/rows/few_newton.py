@@ -1,8 +1,9 @@
 """Newton's method on the cones of a few contacts whose answers to each other are known.
 
 Equations: equations/contact/cone_residual.py, the contacts that do not push eliminated before each step, which is shortened
-where it leads away and left out where it leads nowhere. Contacts that say the same, as those of one face, leave open what each
-bears: all yield a little, as matter does, and so share it evenly.
+where it leads away. Steps that lead nowhere are taken as leaps, since contacts open and slip in leaps; what these do not find
+is tried again by damped steps, as contacts that say nearly the same make the others too long. Contacts that say the same, as
+those of one face, leave open what each bears: all yield a little, as matter does, and so share it evenly.
 """
 
 from math import inf
@@ -12,7 +13,7 @@ from ...couple.ports import load_at, store_at
 from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
 from ...equations.contact.coulomb import within_disc
 from ...equations.contact.dense_elimination import eliminate
-from ...math.vec3 import add_scaled, dot, mul, neg, scale, sub
+from ...math.vec3 import add, add_scaled, dot, mul, neg, scale, sub
 from ...model.rows import (
     BEFORE,
     BEST,
@@ -38,6 +39,10 @@ NEWTON_STEPS = 6
 """At most."""
 SHORTEST = 0.05
 """A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
+MISSED = 1e-5
+"""What leaps leave further off [m/s] is tried again in damped steps."""
+DAMPED = 1e-6
+"""Those that lead nowhere are damped by so much of what contacts answer, and more [-]."""
 EVEN = 3e-5
 """How much contacts yield to what they bear, in shares of what the heaviest body of an island does [-]."""
 CLOSE = 1e-3
@@ -46,32 +51,67 @@ CLOSE = 1e-3
 
 @kernel
 def solve_few(touch, ports, motion, islands, i, h, relaxed, close):
-    """Impulses of the chosen contacts by Newton's method; returns how far off they were [m/s]. Writes: touch, velocities"""
-    few, count = touch.few, islands.first_contact[i + 1] - islands.first_contact[i]
+    """Impulses of the chosen contacts by Newton's method; returns how far off they were [m/s]. Writes: touch, velocities
+
+    At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped.
+    """
+    few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
     begin_few(touch, ports, motion, islands, i, h, relaxed)
-    square, start = measure(touch, islands, i, 0.0)
-    left = best = start
-    keep_best(few.state, islands.first_contact[i], count)
+    start = measure(touch, islands, i, 0.0)[1]
+    keep_best(few.state, first, count)
+    if start >= CLOSE * close:
+        best = descend(touch, islands, i, CLOSE * close, start, False)
+        if not best < MISSED:
+            begin_few(touch, ports, motion, islands, i, h, relaxed)
+            go_to_best(few, first, count)
+            descend(touch, islands, i, CLOSE * close, best, True)
+    push_few(touch, motion, islands, i)
+    return start
+
+
+@kernel
+def descend(touch, islands, i, close, best, damped):
+    """Steps until contacts are less than `close` [m/s] off, the `best` so far kept; returns how far that is off [m/s].
+
+    Writes: touch.few
+    """
+    few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
+    square, left = measure(touch, islands, i, 0.0)
     for _ in range(NEWTON_STEPS):
-        if left < CLOSE * close:
-            break
-        pushing = assemble(touch, islands, i)
-        eliminate(few.system, 3 * islands.first_contact[i], 3 * pushing)
-        take_step(few, islands.first_contact[i], count)
-        length = 1.0
-        after, left = measure(touch, islands, i, length)
-        while after > (1.0 - 1e-4 * length) ** 2 * square and length >= SHORTEST:
-            length *= 0.5
-            after, left = measure(touch, islands, i, length)
+        length, after, left = step_towards(touch, islands, i, 0.0, square)
+        damping = DAMPED
+        while damped and length < SHORTEST and damping <= 1.0:
+            length, after, left = step_towards(touch, islands, i, damping, square)
+            damping *= 100.0
         if not after < inf:
             break
         square = after
-        go(few.state, islands.first_contact[i], count, length)
+        go(few.state, first, count, length)
         if left < best:
             best = left
-            keep_best(few.state, islands.first_contact[i], count)
-    push_few(touch, motion, islands, i)
-    return start
+            keep_best(few.state, first, count)
+        if left < close:
+            break
+    return best
+
+
+@kernel
+def step_towards(touch, islands, i, damping, square):
+    """A step, each contact yielding to it by `damping` times what it answers; returns (how much of it comes nearer, `measure`).
+
+    Writes: touch.few
+    """
+    few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
+    measure(touch, islands, i, 0.0)
+    pushing = assemble(touch, islands, i, damping)
+    eliminate(few.system, 3 * first, 3 * pushing)
+    take_step(few, first, count)
+    length = 1.0
+    after, left = measure(touch, islands, i, length)
+    while after > (1.0 - 1e-4 * length) ** 2 * square and length >= SHORTEST:
+        length *= 0.5
+        after, left = measure(touch, islands, i, length)
+    return length, after, left
 
 
 @kernel
@@ -135,7 +175,7 @@ def keep_best(state, first, count):
 
 
 @kernel
-def assemble(touch, islands, i):
+def assemble(touch, islands, i, damping):
     """The equations of a step, those of contacts that push alone; returns how many these are.
 
     What does not push goes at once, and the others answer. Writes: touch.few
@@ -156,19 +196,19 @@ def assemble(touch, islands, i):
             store_at(state, m, STEP, scale(-1.0 / own, load_at(state, m, OFF)))
     for m in range(first, last):
         if state[m, PLACE] >= 0.0:
-            write_equations(touch.few, m, first, last, table[islands.contact[m], FRICTION], 3 * pushing)
+            write_equations(touch.few, m, first, last, table[islands.contact[m], FRICTION], 3 * pushing, damping)
     return pushing
 
 
 @kernel
-def write_equations(few, m, first, last, mu, size):
+def write_equations(few, m, first, last, mu, size, damping):
     """The three equations of the contact in place `m`. Writes: few.system"""
     matrix, system, state = few.matrix, few.system, few.state
     d = state[m, OWN]
     kind, s, g = cone_state(d, mu, load_at(state, m, U), load_at(state, m, TRIAL))
     at, place = 3 * m, 3 * int(state[m, PLACE])
     row = 3 * first + place
-    gives = load_at(state, m, YIELDS)
+    gives = add(load_at(state, m, YIELDS), (damping * d, damping * d, damping * d))
     x_right, y_right, z_right = neg(load_at(state, m, OFF))
     for q in range(last - first):
         if state[first + q, CHOSEN] == 0.0:
@@ -197,7 +237,7 @@ def write_equations(few, m, first, last, mu, size):
 @kernel
 def take_step(few, first, count):
     """The step that the equations found, and what it does to the speeds. Writes: few.state"""
-    matrix, system, state, pushing = few.matrix, few.system, few.state, 0
+    system, state, pushing = few.system, few.state, 0
     for m in range(first, first + count):
         pushing += state[m, PLACE] >= 0.0
     for m in range(first, first + count):
@@ -205,6 +245,13 @@ def take_step(few, first, count):
             row = 3 * first + 3 * int(state[m, PLACE])
             for r in range(3):
                 state[m, STEP + r] = system[row + r, 3 * pushing]
+    sway(few, first, count)
+
+
+@kernel
+def sway(few, first, count):
+    """What a step does to the speeds. Writes: few.state"""
+    matrix, state = few.matrix, few.state
     for m in range(first, first + count):
         if state[m, CHOSEN] == 0.0:
             continue
@@ -228,6 +275,16 @@ def go(state, first, count, length):
             state[m, U + r] += length * state[m, SWAYED + r]
             state[m, STEP + r] = 0.0
             state[m, SWAYED + r] = 0.0
+
+
+@kernel
+def go_to_best(few, first, count):
+    """From where `begin_few` begins. Writes: few.state"""
+    for m in range(first, first + count):
+        if few.state[m, CHOSEN] > 0.0:
+            store_at(few.state, m, STEP, sub(load_at(few.state, m, BEST), load_at(few.state, m, TRIAL)))
+    sway(few, first, count)
+    go(few.state, first, count, 1.0)
 
 
 @kernel
