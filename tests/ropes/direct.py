@@ -18,6 +18,14 @@ def rope_scene(gravity: float = 0.0, drag: float = 0.0, *, path=((0, 0, 0), (1, 
     return scene
 
 
+def slide(scene: pl.Scene, word: str, clamp: bool = False) -> None:
+    """Hold an end of "r", which lies along x, by a large light body on a rail along x: a pin that slides, for every method."""
+    x = 0.0 if word == "start" else 1.0
+    scene.add(pl.Body("slider", pl.Box(0.5, 0.5, 0.5), mass=0.1, position=(x, 0, 0), collide=False))
+    scene.add(pl.Prismatic("rail", pl.WORLD, "slider", anchor=(x, 0, 0), axis=(1, 0, 0)))
+    scene.attach(f"r.{word}", "slider", at=(0, 0, 0), clamp=clamp)
+
+
 def settled(scene: pl.Scene, seconds: float, dt: float = 0.1) -> pl.World:
     """The world after `seconds`; where nothing moves any more the length of the step is of no account."""
     world = pl.World(scene, dt=dt, substeps=1, threads=1)

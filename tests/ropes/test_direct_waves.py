@@ -15,55 +15,12 @@ import pytest
 from direct import rope_scene, within
 from oracles import G
 from scipy.linalg import eigh
-from scipy.optimize import least_squares
+from small_motion import chain_matrix, found, run, turns_about_x
 
 import pliant as pl
 
 SMALL = 1e-4
 """Largest bend or strain between neighbours in these tests: laws are linear to its square, turns to itself."""
-
-
-def recurrence(frequency: float, lag: float, h: float, steps: int) -> np.ndarray:
-    """x (steps,) of x'' = -frequency^2 (x + lag x') from x = 0, x' = 1."""
-    def after(x_from: float, v_from: float, s: float) -> tuple[float, float]:
-        v = (v_from - s * frequency**2 * x_from) / (1.0 + s * (s + lag) * frequency**2)
-        return x_from + s * v, v
-
-    x, v, out = 0.0, 1.0, []
-    x_before, v_before = x, v
-    x, v = after(x, v, h)
-    out.append(x)
-    for _ in range(steps - 1):
-        now = after((4.0 * x - x_before) / 3.0, (4.0 * v - v_before) / 3.0, 2.0 / 3.0 * h)
-        x_before, v_before, (x, v) = x, v, now
-        out.append(x)
-    return np.array(out)
-
-
-def found(series: np.ndarray, h: float, frequency: float, lag: float = 0.0) -> tuple[float, float, float]:
-    """(frequency, lag, largest misfit over largest x) that fit the series best, from guesses near them."""
-    scale = np.abs(series).max()
-
-    def misfit(p):
-        return (recurrence(p[0] * frequency, p[1] / frequency, h, len(series)) - series) / scale
-
-    best = least_squares(misfit, [1.0, lag * frequency], xtol=1e-14, ftol=1e-14, gtol=1e-14)
-    return best.x[0] * frequency, best.x[1] / frequency, float(np.abs(best.fun).max())
-
-
-def chain_matrix(stiffness: float, n: int) -> np.ndarray:
-    """Of n links in a row between springs, the first held by one twice as stiff, the last free."""
-    matrix = 2.0 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
-    matrix[0, 0], matrix[-1, -1] = 3.0, 1.0
-    return stiffness * matrix
-
-
-def run(world: pl.World, steps: int, read) -> np.ndarray:
-    out = []
-    for _ in range(steps):
-        world.step()
-        out.append(read(world))
-    return np.array(out)
 
 
 @pytest.mark.parametrize(("mode", "lag"), [(0, 0.0), (2, 0.0), (0, 2e-3)])
@@ -81,7 +38,7 @@ def test_twisting_waves(mode, lag):
     spin[:, 0] = amplitude * frequency * shape
     world["r"].angular_velocities = spin
     start = world["r"].quaternions
-    turns = run(world, 100, lambda w: 2.0 * _about_x(start, w["r"].quaternions))
+    turns = run(world, 100, lambda w: turns_about_x(start, w["r"].quaternions))
     series = turns @ shape / (shape @ shape) / (amplitude * frequency)
     seen, decay, misfit = found(series, h, frequency, lag)
     rest = turns - np.outer(turns @ shape / (shape @ shape), shape)
@@ -92,12 +49,6 @@ def test_twisting_waves(mode, lag):
     exact, coarse = oracles.fixed_free_frequencies(speed, 1.0, mode + 1)[-1], ((mode + 0.5) * pi / n) ** 2 / 24
     within(f"twisting mode {mode + 1}: against the wave speed", abs(seen / exact - 1.0), coarse + SMALL)
     within(f"twisting mode {mode + 1}: Kelvin-Voigt time [1/frequency]", abs(decay - lag) * frequency, SMALL)
-
-
-def _about_x(start, now) -> np.ndarray:
-    """Half the turn about x, small, (n,)."""
-    w, x, y, z = start.T
-    return w * now[:, 1] - x * now[:, 0] - z * now[:, 2] + y * now[:, 3]
 
 
 @pytest.mark.parametrize(("mode", "lag"), [(0, 0.0), (2, 0.0), (0, 2e-3)])

@@ -56,13 +56,17 @@ def start_warm(ropes, state, work, bodies, motion, k):
 
 @kernel
 def bend_and_twist(ropes, bodies, motion, k, h):
-    """Torques between neighbouring elements act for `h` [s]. Writes: angular velocities of rope k"""
+    """Torques between neighbouring elements act for `h` [s]. Writes: angular velocities of rope k
+
+    Dampers see the spins before any torque has acted, so that neither end of the rope is the first.
+    """
+    after = load(motion.angular_velocity, ropes.rope[k, ELEMENT])
     for j in range(ropes.rope[k, ELEMENTS] - 1):
         left, row = ropes.rope[k, ELEMENT] + j, ropes.rope[k, ROW] + j
+        before, after = after, load(motion.angular_velocity, left + 1)
         q_left, q_right = load4(motion.quaternion, left), load4(motion.quaternion, left + 1)
-        spin = sub(load(motion.angular_velocity, left + 1), load(motion.angular_velocity, left))
-        torque = torque_on_left(q_left, q_right, spin, load_at(ropes.row, row, BEND), load_at(ropes.row, row, REST),
-                                ropes.damping[k])
+        torque = torque_on_left(q_left, q_right, sub(after, before), load_at(ropes.row, row, BEND),
+                                load_at(ropes.row, row, REST), ropes.damping[k])
         twist = scale(h, torque)
         turn_by(bodies.inverse_inertia, motion.angular_velocity, left, q_left, twist)
         turn_by(bodies.inverse_inertia, motion.angular_velocity, left + 1, q_right, neg(twist))
