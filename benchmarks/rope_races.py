@@ -49,9 +49,6 @@ def run_race(race: Race, workers: dict, rounds: int) -> dict:
         if kept:
             row["us_a_step"] *= row["real_time"] / median(kept)
             row["real_time"], row["spread"] = median(kept), [min(kept), max(kept)]
-        if "setting" in row:
-            finer = workers[row["engine"]].ask("measure", race.case, row["links"], _halved(row["setting"]))
-            row["error_at_half"] = finer.get("error")
     own = next((row for row in rows if row["engine"] == "pliant" and row.get("passes")), None)
     for row in rows:
         if own and "real_time" in row:
@@ -59,10 +56,19 @@ def run_race(race: Race, workers: dict, rounds: int) -> dict:
     return {"name": race.name, "case": race.case, "demand": race.demand, "rows": rows}
 
 
-def _halved(setting: dict) -> dict:
-    """Half the step: an error that grows then was small by luck."""
-    more = {"substeps": 2 * setting["substeps"]} if "substeps" in setting else {}
-    return {**setting, "step": 0.5 * setting["step"], **more}
+def _finer(setting: dict, parts: int) -> dict:
+    """The same with a step of one so-manieth."""
+    more = {"substeps": parts * setting["substeps"]} if "substeps" in setting else {}
+    return {**setting, "step": setting["step"] / parts, **more}
+
+
+def _judge_finer(race: Race, worker, found: dict) -> None:
+    """What meets the demand must meet it at half and a quarter of the step as well: else it did by luck."""
+    found["finer"] = []
+    for parts in (2, 4):
+        finer = worker.ask("measure", race.case, found["links"], _finer(found["setting"], parts))
+        found["finer"].append(finer.get("error"))
+        found["passes"] = found["passes"] and bool(finer.get("passes"))
 
 
 def _choose(race: Race, engine: str, worker) -> list[dict]:
@@ -77,6 +83,8 @@ def _choose(race: Race, engine: str, worker) -> list[dict]:
                     best.setdefault(way, found)
                     continue
                 found |= {"setting": setting, "links": links}
+                if way not in best or _rank(found) > _rank(best[way]):
+                    _judge_finer(race, worker, found)
                 if way not in best or _rank(found) > _rank(best[way]):
                     best[way] = found
                 slower = slower + 1 if best[way].get("passes") and found["real_time"] < best[way]["real_time"] else 0

@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 from datetime import date
+from math import inf
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -114,8 +115,11 @@ def _goals(results: list[dict], own: dict) -> str:
         line(f"largest gap in {name} over the element's length ≤ 1e-6", best.get(name), "gap", 1e-6, False)
     if own:
         parts = [f"{row['us_a_link']:.2f} at {row['links']}" for row in own["newton"] if "us_a_link" in row]
-        lines.append(f"| direct Newton step, µs a link, at so many links | {', '.join(parts) or 'not run'} | |")
-        lines.append(f"| how a Newton step grows with the links, exponent | {own.get('slope', float('nan')):.2f} | |")
+        most, slope = max((row.get("us_a_link", inf) for row in own["newton"]), default=inf), own.get("slope", inf)
+        lines.append(f"| direct Newton step ≤ 0.4 µs a link, at so many links | {', '.join(parts) or 'not run'} | "
+                     f"{'yes' if most <= 0.4 else '**no**'} |")
+        lines.append(f"| how a Newton step grows with the links, exponent ≤ 1.05 | {slope:.2f} | "
+                     f"{'yes' if slope <= 1.05 else '**no**'} |")
         longer = f", after which it is {100 * own['position']['give']:.0f} % too long" if "give" in own["position"] else ""
         line(f"figure 8: 300 points, one PBD solve of 20 passes [ms] ≤ 1{longer}", own["position"], "seconds", 1.0, False, 1e3)
         line("1,000 elements hold 1,000 times their weight, one step [ms] ≤ 4", own["laden"], "seconds", 4.0, False, 1e3)
@@ -126,7 +130,7 @@ def _goals(results: list[dict], own: dict) -> str:
 def _table(result: dict) -> str:
     """One race as markdown."""
     lines = [f"### {result['name']}", "", f"{result['demand']}.", "",
-             "| engine | × real time | from-to | pliant / this | passes | tip error [% L] | at half the step | "
+             "| engine | × real time | from-to | pliant / this | passes | tip error [% L] | at 1/2, 1/4 of the step | "
              "largest gap [of a link] | longer by [%] | µs a step | points | settings |", "|" + "---|" * 12]
     for row in result["rows"]:
         if "failed" in row:
@@ -135,12 +139,12 @@ def _table(result: dict) -> str:
         low, high = row["spread"]
         ratio = f"{row['pliant_over_this']:.2f}" if row.get("pliant_over_this") else "-"
         soft = result["case"] == "stretchy"  # there elements change by design
-        half = "-" if row.get("error_at_half") is None else f"{100 * row['error_at_half']:.3g}"
+        finer = ", ".join("-" if error is None else f"{100 * error:.3g}" for error in row.get("finer", [])) or "-"
         gap = "-" if soft else f"{row['gap']:.1e}"
         longer = "-" if soft else f"{100 * row['give']:.2g}"
         lines.append(
             f"| {row['engine']} | {row['real_time']:.3g} | {low:.3g}-{high:.3g} | {ratio} | "
-            f"{'yes' if row['passes'] else '**no**'} | {100 * row['error']:.3g} | {half} | {gap} | {longer} | "
+            f"{'yes' if row['passes'] else '**no**'} | {100 * row['error']:.3g} | {finer} | {gap} | {longer} | "
             f"{row['us_a_step']:.0f} | {row['links'] + 1} | {row['settings']} |")
     return "\n".join(lines) + "\n"
 
@@ -164,9 +168,9 @@ def _save(results: list[dict], own: dict, goals: str, versions: dict[str, str], 
         return
     text = ["# Ropes: pliant beside its peers", "", machine, "",
             "One thread each, every engine in a process of its own, in turns; processor time of stepping alone; the median of "
-            "the rounds, beside it the slowest and fastest. Each engine has the cheapest setting found that meets the demand "
-            "(its step, its solver, where the race leaves it open its number of points); where none did, the most accurate is "
-            "shown with **no**; an error that grows at half the step was small by luck. Tips and gaps are computed from "
+            "the rounds, beside it the slowest and fastest. Each engine has the cheapest setting found that meets the demand, also "
+            "at half and a quarter of its step, lest it did by luck (its step, its solver, where the race leaves it open its "
+            "number of points); where none did, the most accurate is shown with **no**. Tips and gaps are computed from "
             "positions, by no engine's own account. PyElastica's stretching law is not linear: on its own law it converges.",
             "", goals]
     text += [_table(result) for result in results]
