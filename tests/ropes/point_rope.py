@@ -67,6 +67,12 @@ class Laid(NamedTuple):
         rest = self.ropes.row[:, LENGTH].sum()
         return np.linalg.norm(np.diff(self.x, axis=0), axis=1).sum() / rest - 1.0
 
+    @property
+    def worst(self) -> float:
+        """Largest change of an element's length, of that length: what a report calls its stretch."""
+        rest = self.ropes.row[:, LENGTH]
+        return float(np.abs(np.linalg.norm(np.diff(self.x, axis=0), axis=1) / rest[rest > 0.0] - 1.0).max())
+
     def advance(self, h: float, steps: int, passes: int, tolerance: float = 0.0, gravity=GRAVITY, drag: float = 0.0) -> int:
         """`steps` of `h` [s] by its own method; returns the passes made."""
         method = (advance_sweep, advance_projection, advance_compliant)[self.ropes.rope[0, KIND]]
