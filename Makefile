@@ -7,7 +7,7 @@ TESTS ?= tests
 WORKERS ?= 2
 BIN := .venv/bin
 
-.PHONY: run test check soak peers warm lock clean help
+.PHONY: run test check soak bounds peers warm lock clean help
 
 help: ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -39,6 +39,11 @@ soak: ## long runs and wide sweeps
 	@$(PYTHON) tools/environment.py dev
 	@$(BIN)/pliant warm
 	@$(BIN)/python -m pytest -m soak $(TESTS)
+
+bounds: ## all built-in scenes with every index of every array checked
+	@$(PYTHON) tools/environment.py dev
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/pliant warm
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not soak" tests/scenes
 
 peers: ## an environment with other engines, for benchmarks only
 	@$(PYTHON) tools/environment.py peers
