@@ -7,7 +7,7 @@ implicit. Rows are linearised where the bodies have come to, C + J (x - x_k) wit
 """
 
 from .._jit import kernel, merged, stage
-from ..equations.rigid.tree_elimination import cholesky
+from ..equations.rigid.tree_elimination import factor6
 from ..math.vec3 import load, store
 from ..model.bodies import DRIVEN, PAST_STEP
 from ..model.islands import Islands, Outcome
@@ -114,7 +114,7 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
             fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
-            cholesky(tree.body, islands.body[m], 6)
+            factor6(tree.body, islands.body[m], 6)
     factor_loops(linkage, bodies.tree, movers.ports, motion, islands, i)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]

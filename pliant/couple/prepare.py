@@ -1,7 +1,7 @@
 """What an island's rows need before they are swept: Jacobians, factors and laws where the bodies are."""
 
 from .._jit import kernel, stage
-from ..equations.rigid.tree_elimination import cholesky
+from ..equations.rigid.tree_elimination import factor6
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, norm, store, sub
@@ -113,7 +113,7 @@ def factor_joints(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, isla
             fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
-            cholesky(tree.body, islands.body[m], 6)
+            factor6(tree.body, islands.body[m], 6)
     factor_loops(linkage, bodies.tree, movers.ports, movers.motion, islands, i)
 
 

@@ -11,7 +11,7 @@ from math import sqrt
 
 from .._jit import kernel, merged, stage
 from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_levers
-from ..equations.rigid.tree_elimination import cholesky, row6
+from ..equations.rigid.tree_elimination import factor6, row6
 from ..math.mat3 import mat_vec, sym_add, turned_vec, weighted_square
 from ..math.quat import load4, rotate, third_axis
 from ..math.sym3 import sym_mul, turned_diagonal
@@ -63,7 +63,7 @@ def solve_rope(movers: Movers, linkage: Linkage, islands: Islands, i: int, step:
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if part[k] == 1:
-            cholesky(body, k, 6)
+            factor6(body, k, 6)
             answer_root(k, linkage.tree)
             away, speed = take(movers, k, load_at(body, k, PUSH), load_at(body, k, PUSH + 3), step)
             largest, fastest = away if not away <= largest else largest, max(fastest, speed)

@@ -21,7 +21,7 @@ FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND 
 SLIDES, BEFORE = 56, 57
 MOST_FEW = 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
-CLIMBER, HALF_BODY, HALF_JOINT, AT = 0, 12, 24, 36
+CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED = 6, 7, 8, 9, 10, 11, 12
 
 
@@ -93,7 +93,7 @@ class TreeWork(NamedTuple):
         "j 36", "-",
         "factor of a joint's rows as its outer body answers, or both where it closes a loop",
     )]
-    row: Annotated[Array, real("r 12", "-", "a joint's rows on the outer (6) and inner body (6), halfway answered")]
+    row: Annotated[Array, real("r 12", "-", "K of a joint's rows, how the outer body answers (6), and Q, how the joint answers the inner (6)")]
     loop: Annotated[Array, real(
         "l m", "1/kg, …; m/s",
         "how rows of joints that close loops answer each other through the trees, then its factor; what they miss",
@@ -119,8 +119,8 @@ class FewContacts(NamedTuple):
     matrix: Annotated[Array, real("r 96", "1/kg", "how speeds along an island's rows answer impulses along them")]
     system: Annotated[Array, real("r 97", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
     climbers: Annotated[Array, real(
-        "r 38", "N s, …",
-        "a row's two sides on their way to the roots of trees: impulses, and z and c of tree_answers.py (6 each, first one "
+        "r 50", "N s, …",
+        "a row's two sides on their way to the roots of trees: f, D^-1 f, t and S^-1 t of tree_answers.py (6 each, first one "
         "side then the other); the bodies that they have come to, -1: none",
     )]
     state: Annotated[Array, real(

@@ -20,7 +20,7 @@ def test_equals_a_dense_solve(bodies, anchored):
     engine = random_tree(rng, bodies, anchored, 1.0)._engine
     model, _, work, linkage = parts_of(engine)
     size, first = 9, 3
-    climbers, matrix = np.full((first + size, 38), np.nan), np.zeros((first + size, size))
+    climbers, matrix = np.full((first + size, 50), np.nan), np.zeros((first + size, size))
     F = np.zeros((size, 6 * bodies))
     for q in range(size):
         for side in range(2):

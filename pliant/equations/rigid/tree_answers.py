@@ -1,14 +1,14 @@
 """How a pull on one body of a tree of joints is answered along another: by the way towards the root alone.
 
-tree_elimination.py factors the system of bodies and joints as L D L^T, D = 1 for the numbers of a body and -1 for those of a
-joint's rows. Going from the leaves to the root, an impulse f on body b becomes, at each body and joint on its way,
+Going from the leaves to the root as tree_elimination.py does, an impulse f on body b becomes, at each body and joint on its way,
 
-    z = L_b^-1 f,    c = -C^-1 Y^T z,    f of the inner body = P^T c
+    t = -K^T f,    f of the inner body = Q^T t
 
-which is L^-1 f; off its way all is zero. How two impulses f and g answer each other, W = f^T A g with A as in
-loop_closure.py, is then the sum over all bodies and joints that both ways have in common of
+off its way all is zero. The system of bodies and joints is thereby factored, with the blocks D_b of bodies and -S of joints on
+its diagonal. How two impulses f and g answer each other, W = f^T A g with A as in loop_closure.py, is then the sum over all
+bodies and joints that both ways have in common of
 
-    z(f) . z(g) - c(f) . c(g)
+    f . D_b^-1 g - t(f) . S^-1 t(g)
 
 No way back is needed, and the two ways meet near the root only.
 
@@ -21,6 +21,7 @@ from .tree_elimination import dot6
 
 
 @kernel
-def common_answer(z, y, c, d):
-    """What one body, with halves `z` and `y`, and the joint towards the root, with `c` and `d`, add to W [1/kg]."""
-    return dot6(z, y) - dot6(c, d)
+def common_answer(f, answer, t, push):
+    """What one body, pulled by `f` and answering a pull by `answer`, and the joint towards the root, which lacks `t` and pushes
+    against the other pull by `push`, add to W [1/kg]."""
+    return dot6(f, answer) - dot6(t, push)

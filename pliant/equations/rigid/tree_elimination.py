@@ -6,114 +6,127 @@ rows J_b on its outer body b and J_a on its inner body a is met, everything beyo
 
     D_b dv_b = z_b + J_b^T p            D_b = M_b for a leaf
 
-so that, with D_b = L L^T and Y = L^-1 J_b^T,
+so that, with K = D_b^-1 J_b^T,
 
-    S = Y^T Y + gamma = C C^T,   t = r - Y^T L^-1 z_b,   p = S^-1 (t - J_a dv_a)
+    S = J_b K + gamma,   t = r - K^T z_b,   p = S^-1 (t - J_a dv_a)
 
-which folds into the inner body as  D_a += P^T P,  z_a += P^T c  with  P = C^-1 J_a,  c = C^-1 t. On the way back
+which folds into the inner body as  D_a += J_a^T S^-1 J_a,  z_a += Q^T t  with  Q = S^-1 J_a. On the way back
 
-    p = C^-T (c - P dv_a),   dv_b = L^-T (L^-1 z_b + Y p)
+    p = S^-1 t - Q dv_a,   dv_b = D_b^-1 z_b + K p
 
 A joint to something that does not move simply has no inner body. No matrix is larger than 6 x 6 and nothing fills in,
-because in a tree every body but the root has exactly one joint towards it. Here L and C are factored and used.
+because in a tree every body but the root has exactly one joint towards it.
+
+D_b and S are factored as L E L^T with ones on the diagonal of L: without roots, and a pivot waits for one division alone. K and
+Q are kept ready, so that from body to body a solve waits for two products and not for four triangles: what D_b^-1 and S^-1 are
+still needed for no other body waits for.
 
 Source: [Baraff1996] linear-time dynamics using Lagrange multipliers; [PaperB] equation 15 for one joint alone
 Check: tests/equations/test_tree_elimination.py
 """
 
-from math import sqrt
-
 from ..._jit import kernel
 
 
 @kernel
-def cholesky(A, k, n):
-    """Factor the leading n x n of matrix `k`, stored 6 a row, in place (lower half). Writes: A at `k`
+def factor6(A, k, n):
+    """L E L^T of the leading n x n of matrix `k`, stored 6 a row, in place (lower half). Writes: A at `k`
 
     It is filled up to 3 x 3 or 6 x 6 by ones on the diagonal, so that no loop is left: what remains in registers takes
-    half the time. The diagonal holds its inverse, which is what every later use multiplies by.
+    half the time. The diagonal holds 1 / E, which is what every later use multiplies by.
     """
     for r in range(n, 3 if n <= 3 else 6):
         for s in range(r):
             A[k, 6 * r + s] = 0.0
         A[k, 7 * r] = 1.0
-    a = 1.0 / sqrt(A[k, 0])
-    ba = A[k, 6] * a
-    b = 1.0 / sqrt(A[k, 7] - ba * ba)
-    ca = A[k, 12] * a
-    cb = (A[k, 13] - ca * ba) * b
-    c = 1.0 / sqrt(A[k, 14] - ca * ca - cb * cb)
-    A[k, 0], A[k, 6], A[k, 7], A[k, 12], A[k, 13], A[k, 14] = a, ba, b, ca, cb, c
+    a = 1.0 / A[k, 0]
+    ba, ca = A[k, 6] * a, A[k, 12] * a
+    b = 1.0 / (A[k, 7] - ba * A[k, 6])
+    xb = A[k, 13] - ca * A[k, 6]
+    cb = xb * b
+    c = 1.0 / (A[k, 14] - ca * A[k, 12] - cb * xb)
     if n <= 3:
+        A[k, 0], A[k, 6], A[k, 7], A[k, 12], A[k, 13], A[k, 14] = a, ba, b, ca, cb, c
         return
-    da = A[k, 18] * a
-    db = (A[k, 19] - da * ba) * b
-    dc = (A[k, 20] - da * ca - db * cb) * c
-    d = 1.0 / sqrt(A[k, 21] - da * da - db * db - dc * dc)
-    ea = A[k, 24] * a
-    eb = (A[k, 25] - ea * ba) * b
-    ec = (A[k, 26] - ea * ca - eb * cb) * c
-    ed = (A[k, 27] - ea * da - eb * db - ec * dc) * d
-    e = 1.0 / sqrt(A[k, 28] - ea * ea - eb * eb - ec * ec - ed * ed)
-    fa = A[k, 30] * a
-    fb = (A[k, 31] - fa * ba) * b
-    fc = (A[k, 32] - fa * ca - fb * cb) * c
-    fd = (A[k, 33] - fa * da - fb * db - fc * dc) * d
-    fe = (A[k, 34] - fa * ea - fb * eb - fc * ec - fd * ed) * e
-    f = 1.0 / sqrt(A[k, 35] - fa * fa - fb * fb - fc * fc - fd * fd - fe * fe)
+    da, ea, fa = A[k, 18] * a, A[k, 24] * a, A[k, 30] * a
+    yb, zb, ub = A[k, 19] - da * A[k, 6], A[k, 25] - ea * A[k, 6], A[k, 31] - fa * A[k, 6]
+    db, eb, fb = yb * b, zb * b, ub * b
+    yc, zc = A[k, 20] - da * A[k, 12] - db * xb, A[k, 26] - ea * A[k, 12] - eb * xb
+    uc = A[k, 32] - fa * A[k, 12] - fb * xb
+    dc, ec, fc = yc * c, zc * c, uc * c
+    d = 1.0 / (A[k, 21] - da * A[k, 18] - db * yb - dc * yc)
+    zd, ud = A[k, 27] - ea * A[k, 18] - eb * yb - ec * yc, A[k, 33] - fa * A[k, 18] - fb * yb - fc * yc
+    ed, fd = zd * d, ud * d
+    e = 1.0 / (A[k, 28] - ea * A[k, 24] - eb * zb - ec * zc - ed * zd)
+    ue = A[k, 34] - fa * A[k, 24] - fb * zb - fc * zc - fd * zd
+    fe = ue * e
+    f = 1.0 / (A[k, 35] - fa * A[k, 30] - fb * ub - fc * uc - fd * ud - fe * ue)
+    A[k, 0], A[k, 6], A[k, 7], A[k, 12], A[k, 13], A[k, 14] = a, ba, b, ca, cb, c
     A[k, 18], A[k, 19], A[k, 20], A[k, 21] = da, db, dc, d
     A[k, 24], A[k, 25], A[k, 26], A[k, 27], A[k, 28] = ea, eb, ec, ed, e
     A[k, 30], A[k, 31], A[k, 32], A[k, 33], A[k, 34], A[k, 35] = fa, fb, fc, fd, fe, f
 
 
 @kernel
-def add_square(A, k, x):
-    """A += x x^T, lower half of matrix `k`. Writes: A at `k`"""
-    A[k, 0] += x[0] * x[0]
-    A[k, 6] += x[1] * x[0]
-    A[k, 7] += x[1] * x[1]
-    A[k, 12] += x[2] * x[0]
-    A[k, 13] += x[2] * x[1]
-    A[k, 14] += x[2] * x[2]
-    A[k, 18] += x[3] * x[0]
-    A[k, 19] += x[3] * x[1]
-    A[k, 20] += x[3] * x[2]
-    A[k, 21] += x[3] * x[3]
-    A[k, 24] += x[4] * x[0]
-    A[k, 25] += x[4] * x[1]
-    A[k, 26] += x[4] * x[2]
-    A[k, 27] += x[4] * x[3]
-    A[k, 28] += x[4] * x[4]
-    A[k, 30] += x[5] * x[0]
-    A[k, 31] += x[5] * x[1]
-    A[k, 32] += x[5] * x[2]
-    A[k, 33] += x[5] * x[3]
-    A[k, 34] += x[5] * x[4]
-    A[k, 35] += x[5] * x[5]
+def add_product(A, k, x, y):
+    """A += x y^T, which is symmetric, lower half of matrix `k`. Writes: A at `k`"""
+    A[k, 0] += x[0] * y[0]
+    A[k, 6] += x[1] * y[0]
+    A[k, 7] += x[1] * y[1]
+    A[k, 12] += x[2] * y[0]
+    A[k, 13] += x[2] * y[1]
+    A[k, 14] += x[2] * y[2]
+    A[k, 18] += x[3] * y[0]
+    A[k, 19] += x[3] * y[1]
+    A[k, 20] += x[3] * y[2]
+    A[k, 21] += x[3] * y[3]
+    A[k, 24] += x[4] * y[0]
+    A[k, 25] += x[4] * y[1]
+    A[k, 26] += x[4] * y[2]
+    A[k, 27] += x[4] * y[3]
+    A[k, 28] += x[4] * y[4]
+    A[k, 30] += x[5] * y[0]
+    A[k, 31] += x[5] * y[1]
+    A[k, 32] += x[5] * y[2]
+    A[k, 33] += x[5] * y[3]
+    A[k, 34] += x[5] * y[4]
+    A[k, 35] += x[5] * y[5]
 
 
 @kernel
 def halfway6(A, k, x):
     """L^-1 x for a 6 x 6 factor and a tuple of six."""
-    a = x[0] * A[k, 0]
-    b = (x[1] - A[k, 6] * a) * A[k, 7]
-    c = (x[2] - A[k, 12] * a - A[k, 13] * b) * A[k, 14]
-    d = (x[3] - A[k, 18] * a - A[k, 19] * b - A[k, 20] * c) * A[k, 21]
-    e = (x[4] - A[k, 24] * a - A[k, 25] * b - A[k, 26] * c - A[k, 27] * d) * A[k, 28]
-    f = (x[5] - A[k, 30] * a - A[k, 31] * b - A[k, 32] * c - A[k, 33] * d - A[k, 34] * e) * A[k, 35]
+    a = x[0]
+    b = x[1] - A[k, 6] * a
+    c = x[2] - A[k, 12] * a - A[k, 13] * b
+    d = x[3] - A[k, 18] * a - A[k, 19] * b - A[k, 20] * c
+    e = x[4] - A[k, 24] * a - A[k, 25] * b - A[k, 26] * c - A[k, 27] * d
+    f = x[5] - A[k, 30] * a - A[k, 31] * b - A[k, 32] * c - A[k, 33] * d - A[k, 34] * e
     return a, b, c, d, e, f
+
+
+@kernel
+def weighed6(A, k, x):
+    """E^-1 x for a 6 x 6 factor and a tuple of six."""
+    return x[0] * A[k, 0], x[1] * A[k, 7], x[2] * A[k, 14], x[3] * A[k, 21], x[4] * A[k, 28], x[5] * A[k, 35]
 
 
 @kernel
 def back6(A, k, x):
     """L^-T x for a 6 x 6 factor and a tuple of six."""
-    f = x[5] * A[k, 35]
-    e = (x[4] - A[k, 34] * f) * A[k, 28]
-    d = (x[3] - A[k, 33] * f - A[k, 27] * e) * A[k, 21]
-    c = (x[2] - A[k, 32] * f - A[k, 26] * e - A[k, 20] * d) * A[k, 14]
-    b = (x[1] - A[k, 31] * f - A[k, 25] * e - A[k, 19] * d - A[k, 13] * c) * A[k, 7]
-    a = (x[0] - A[k, 30] * f - A[k, 24] * e - A[k, 18] * d - A[k, 12] * c - A[k, 6] * b) * A[k, 0]
+    f = x[5]
+    e = x[4] - A[k, 34] * f
+    d = x[3] - A[k, 33] * f - A[k, 27] * e
+    c = x[2] - A[k, 32] * f - A[k, 26] * e - A[k, 20] * d
+    b = x[1] - A[k, 31] * f - A[k, 25] * e - A[k, 19] * d - A[k, 13] * c
+    a = x[0] - A[k, 30] * f - A[k, 24] * e - A[k, 18] * d - A[k, 12] * c - A[k, 6] * b
     return a, b, c, d, e, f
+
+
+@kernel
+def solved6(A, k, x):
+    """The solution of six equations by their factor."""
+    return back6(A, k, weighed6(A, k, halfway6(A, k, x)))
 
 
 @kernel
@@ -135,7 +148,7 @@ def store_row6(array, k, c, x):
 
 @kernel
 def dot6(x, y):
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5]
+    return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5])
 
 
 @kernel
@@ -145,27 +158,16 @@ def add6(x, s, y):
 
 
 @kernel
-def forward(A, k, n, x, i, at):
-    """x := L^-1 x for the factor of matrix `k` and the vector of six that starts at x[i, at]. Writes: x at `i`"""
+def solve_rows(A, k, n, x, i, at):
+    """Solve `n` equations by their factor; their right side starts at x[i, at]. Writes: x at `i`"""
     if n <= 3:
-        a = x[i, at] * A[k, 0]
-        b = (x[i, at + 1] - A[k, 6] * a) * A[k, 7] if n > 1 else 0.0
+        a = x[i, at]
+        b = x[i, at + 1] - A[k, 6] * a if n > 1 else 0.0
         c = (x[i, at + 2] - A[k, 12] * a - A[k, 13] * b) * A[k, 14] if n > 2 else 0.0
-        x[i, at], x[i, at + 1], x[i, at + 2] = a, b, c
+        b = b * A[k, 7] - A[k, 13] * c
+        x[i, at], x[i, at + 1], x[i, at + 2] = a * A[k, 0] - A[k, 12] * c - A[k, 6] * b, b, c
         return
-    store_row6(x, i, at, halfway6(A, k, filled(x, i, at, n)))
-
-
-@kernel
-def backward(A, k, n, x, i, at):
-    """x := L^-T x. Writes: x at `i`"""
-    if n <= 3:
-        c = x[i, at + 2] * A[k, 14] if n > 2 else 0.0
-        b = (x[i, at + 1] - A[k, 13] * c) * A[k, 7] if n > 1 else 0.0
-        a = (x[i, at] - A[k, 12] * c - A[k, 6] * b) * A[k, 0]
-        x[i, at], x[i, at + 1], x[i, at + 2] = a, b, c
-        return
-    store_row6(x, i, at, back6(A, k, filled(x, i, at, n)))
+    store_row6(x, i, at, solved6(A, k, filled(x, i, at, n)))
 
 
 @kernel

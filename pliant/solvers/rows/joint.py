@@ -11,7 +11,7 @@ from ...equations.rigid.joint_coordinates import (
     unwrap,
 )
 from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
-from ...equations.rigid.tree_elimination import backward, cholesky, forward
+from ...equations.rigid.tree_elimination import factor6, solve_rows
 from ...math.quat import axes, conj, load4, qmul, rotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.joints import (
@@ -143,7 +143,7 @@ def factor_alone(rows, j, tree, count):
             parting = sub(load_at(rows.table, k, ANSWER + 6), load_at(rows.table, k, ANSWER))
             turning = dot(arm_b, load_at(rows.table, k, ANSWER + 9)) - dot(arm_a, load_at(rows.table, k, ANSWER + 3))
             tree.joint[j, 6 * r + s] = dot(n, parting) + turning
-    cholesky(tree.joint, j, count)
+    factor6(tree.joint, j, count)
 
 
 @kernel
@@ -209,8 +209,7 @@ def lean_on_joint(joints, j, joint_rows, work, tree, rows, lean):
             speed -= dot(load_at(joint_rows.table, k, ARM_A), w_a)
             work.table[j, MISSING + r] = speed
             lean.table[c, r] = speed
-        forward(tree.joint, j, count, work.table, j, MISSING)
-        backward(tree.joint, j, count, work.table, j, MISSING)
+        solve_rows(tree.joint, j, count, work.table, j, MISSING)
         for r in range(count):
             y = work.table[j, MISSING + r]
             rows.table[c, RESPONSE] -= y * lean.table[c, r]

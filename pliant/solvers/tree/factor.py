@@ -2,12 +2,24 @@
 
 from math import sqrt
 
-from ..._jit import kernel
-from ...equations.rigid.tree_elimination import add6, add_square, cholesky, dot6, halfway6, row6, store_row6
+from ..._jit import kernel, merged
+from ...equations.rigid.tree_elimination import (
+    add6,
+    add_product,
+    back6,
+    dot6,
+    factor6,
+    halfway6,
+    row6,
+    store_row6,
+    weighed6,
+)
 from ...math.quat import load4
 from ...math.sym3 import turned_diagonal
 from ...math.vec3 import load
 from ...model.rows import ARM_A, ARM_B, GIVES, INNER, OUTER, PULLED
+
+NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -36,25 +48,43 @@ def fold_joint(joints, j, ports, rows, work, tree):
     sign = 1.0 if side == 1 else -1.0
     moves = ports.inverse_mass[b] > 0.0
     if moves:
-        cholesky(tree.body, b, 6)
+        factor6(tree.body, b, 6)
     for r in range(count):
         x = jacobian_on(rows.table, first + r, side, sign)
-        store_row6(tree.row, first + r, OUTER, halfway6(tree.body, b, x) if moves else anvil_row(x, joints.anvil[j]))
-        y = row6(tree.row, first + r, OUTER)
+        if moves:
+            y = halfway6(tree.body, b, x)
+            weighed = weighed6(tree.body, b, y)
+            store_row6(tree.row, first + r, OUTER, back6(tree.body, b, weighed))
+        else:
+            y = anvil_row(x, joints.anvil[j])
+            weighed = y
+            store_row6(tree.row, first + r, OUTER, NONE)
+        store_row6(tree.row, first + r, INNER, y)
         for s in range(r + 1):
-            tree.joint[j, 6 * r + s] = dot6(y, row6(tree.row, first + s, OUTER))
+            tree.joint[j, 6 * r + s] = dot6(weighed, row6(tree.row, first + s, INNER))
         if r >= work.count[j]:
             tree.joint[j, 7 * r] += work.table[j, GIVES + r]
-    cholesky(tree.joint, j, count)
-    if ports.inverse_mass[a] == 0.0:
-        return
+    factor6(tree.joint, j, count)
+    if ports.inverse_mass[a] > 0.0:
+        fold_inner(tree, j, a, rows, count, 1 - side, -sign)
+
+
+@merged
+def fold_inner(tree, j, a, rows, count, side, sign):
+    """D_a += J_a^T S^-1 J_a, and Q. Writes: tree.body at `a`, tree.row at `j`"""
+    first = 6 * j
     for r in range(count):
-        x = jacobian_on(rows.table, first + r, 1 - side, -sign)
+        x = jacobian_on(rows.table, first + r, side, sign)
         for t in range(r):
             x = add6(x, -tree.joint[j, 6 * r + t], row6(tree.row, first + t, INNER))
-        x = add6((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), tree.joint[j, 7 * r], x)
         store_row6(tree.row, first + r, INNER, x)
-        add_square(tree.body, a, x)
+        add_product(tree.body, a, x, add6(NONE, tree.joint[j, 7 * r], x))
+    for back in range(count):
+        r = count - 1 - back
+        x = add6(NONE, tree.joint[j, 7 * r], row6(tree.row, first + r, INNER))
+        for t in range(r + 1, count):
+            x = add6(x, -tree.joint[j, 6 * t + r], row6(tree.row, first + t, INNER))
+        store_row6(tree.row, first + r, INNER, x)
 
 
 @kernel

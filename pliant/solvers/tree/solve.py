@@ -2,16 +2,7 @@
 
 from ..._jit import kernel, merged
 from ...couple.ports import speed_along, speeds_between
-from ...equations.rigid.tree_elimination import (
-    add6,
-    back6,
-    backward,
-    dot6,
-    forward,
-    halfway6,
-    row6,
-    store_row6,
-)
+from ...equations.rigid.tree_elimination import add6, dot6, row6, solve_rows, solved6, store_row6
 from ...math.sym3 import sym_mul
 from ...math.vec3 import load, sub
 from ...model.rows import AIM, AIMING, ANSWERING, BORNE, INNER, MISSING, OUTER, PULLED, PUSH, RELAXING, RESPONSE, SPUN
@@ -28,10 +19,11 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
     """
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.taken[j], 6 * j
-    z = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    z, moves = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), ports.inverse_mass[a] > 0.0
     if ports.inverse_mass[b] > 0.0:
-        z = halfway6(tree.body, b, row6(tree.body, b, PUSH))
-        store_row6(tree.body, b, PUSH, z)
+        z = row6(tree.body, b, PUSH)
+        store_row6(tree.body, b, PUSH, solved6(tree.body, b, z))
+    inner = row6(tree.body, a, PUSH)
     speeds = speeds_between(motion, joints.body[j, 0], joints.body[j, 1])
     for r in range(count):
         x = 0.0
@@ -39,20 +31,18 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
             x = -speed_along(rows, first + r, speeds)
         if mode == AIMING or (mode == RELAXING and r >= work.count[j]):
             x -= work.table[j, AIM + r]
-        work.table[j, MISSING + r] = x - dot6(row6(tree.row, first + r, OUTER), z)
-    forward(tree.joint, j, count, work.table, j, MISSING)
-    if ports.inverse_mass[a] > 0.0:
-        z = row6(tree.body, a, PUSH)
-        for r in range(count):
-            z = add6(z, work.table[j, MISSING + r], row6(tree.row, first + r, INNER))
-        store_row6(tree.body, a, PUSH, z)
+        x -= dot6(row6(tree.row, first + r, OUTER), z)
+        work.table[j, MISSING + r] = x
+        if moves:
+            inner = add6(inner, x, row6(tree.row, first + r, INNER))
+    if moves:
+        store_row6(tree.body, a, PUSH, inner)
 
 
 @kernel
 def answer_root(k, tree):
     """The root's own answer. Writes: tree.body at `k`"""
-    z = halfway6(tree.body, k, row6(tree.body, k, PUSH))
-    store_row6(tree.body, k, PUSH, back6(tree.body, k, z))
+    store_row6(tree.body, k, PUSH, solved6(tree.body, k, row6(tree.body, k, PUSH)))
 
 
 @kernel
@@ -63,11 +53,11 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
     """
     side = joints.outer[j]
     b, a, count, first = joints.body[j, side], joints.body[j, 1 - side], work.taken[j], 6 * j
+    solve_rows(tree.joint, j, count, work.table, j, MISSING)
     if ports.inverse_mass[a] > 0.0:
         answer = row6(tree.body, a, PUSH)
         for r in range(count):
             work.table[j, MISSING + r] -= dot6(row6(tree.row, first + r, INNER), answer)
-    backward(tree.joint, j, count, work.table, j, MISSING)
     moves, largest = ports.inverse_mass[b] > 0.0, 0.0
     z = row6(tree.body, b, PUSH)
     for r in range(count):
@@ -76,7 +66,7 @@ def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
         largest = max(largest, abs(p) * rows.table[first + r, RESPONSE])
         z = add6(z, p, row6(tree.row, first + r, OUTER))
     if moves:
-        store_row6(tree.body, b, PUSH, back6(tree.body, b, z))
+        store_row6(tree.body, b, PUSH, z)
     return largest
 
 
