@@ -105,4 +105,4 @@ def place_again(movers, linkage, drivetrain, islands, i):
         j = islands.joint[m]
         if linkage.joints.coordinates[j] > 0:
             prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, movers.motion, drivetrain.rows,
-                                drivetrain.place)
+                                drivetrain.place, False)

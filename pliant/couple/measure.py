@@ -111,7 +111,7 @@ def begin(joints: Joints, coordinates: Coordinates, coordinate_state: Coordinate
           spring_law: Law, ports: Ports, motion: Motion) -> None:
     """Coordinates and deflections as the geometry has them. Writes: coordinate_state, deflections, scratch"""
     for j in range(joints.kind.shape[0]):
-        prepare_coordinates(joints, j, coordinates, ports, motion, coordinate_rows, coordinate_state)
+        prepare_coordinates(joints, j, coordinates, ports, motion, coordinate_rows, coordinate_state, True)
         coordinate_rates(joints, j, motion, coordinate_rows, coordinate_state)
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:

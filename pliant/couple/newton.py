@@ -20,7 +20,7 @@ from ..solvers.chain.place import look_back, place_rod
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, rod_rows
 from ..solvers.rows.drive import prepare_drive
-from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
+from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
 from ..solvers.tree.heft import ask_heft
@@ -103,7 +103,8 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
             else:
                 rod_rows(joints, j, rods, movers.ports, work, linkage.rows, linkage.work, step)
             continue
-        prepare_joint(joints, j, movers.ports, motion, linkage.rows, linkage.work, step, 0.0)
+        prepare_joint(joints, j, motion, linkage.rows, linkage.work, step, 0.0)
+        answer_joint(joints, j, movers.ports, linkage.rows, linkage.work)
         for r in range(linkage.work.count[j]):
             speed = row_speed(linkage.rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1])
             linkage.work.table[j, AIM + r] -= speed
@@ -128,7 +129,7 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
 def place_coordinates(movers, linkage, drivetrain, j, step):
     """Coordinates of joint `j` as they were where the substep started from. Writes: drivetrain.rows, .lean, .place"""
     joints = linkage.joints
-    prepare_coordinates(joints, j, drivetrain.coordinates, movers.ports, movers.motion, drivetrain.rows, drivetrain.place)
+    prepare_coordinates(joints, j, drivetrain.coordinates, movers.ports, movers.motion, drivetrain.rows, drivetrain.place, True)
     for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
         speed = row_speed(drivetrain.rows, c, movers.motion, joints.body[j, 0], joints.body[j, 1])
         drivetrain.place.value[c] -= step * speed

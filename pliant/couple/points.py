@@ -80,7 +80,7 @@ def place_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
                 prepare_inertia(movers, islands, i)
                 prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
                 keep_start(movers, islands, i)
-            outcome.drift[i] = max(outcome.drift[i], place(movers, linkage, drivetrain, islands, i, h))
+            outcome.drift[i] = max(outcome.drift[i], place(movers, linkage, drivetrain, islands, i, h, 0.0))
             let_go(drivetrain, islands, i)
             factor_trees(movers, linkage, drivetrain, islands, i)
 

@@ -34,9 +34,22 @@ def block_answer(ports, i, linear, angular):
 @kernel
 def write_row(rows, k, ports, a, b, n, arm_a, arm_b):
     """Row `k` between ports `a` and `b`: Jacobian, the ports' answers, response. Writes: rows"""
+    write_jacobian(rows, k, n, arm_a, arm_b)
+    answer_row(rows, k, ports, a, b)
+
+
+@kernel
+def write_jacobian(rows, k, n, arm_a, arm_b):
+    """Writes: rows at `k`"""
     store_at(rows.table, k, 0, n)
     store_at(rows.table, k, ARM_A, arm_a)
     store_at(rows.table, k, ARM_B, arm_b)
+
+
+@kernel
+def answer_row(rows, k, ports, a, b):
+    """How ports `a` and `b` answer along row `k`, whose Jacobian is written. Writes: rows at `k`"""
+    n, arm_a, arm_b = load_at(rows.table, k, 0), load_at(rows.table, k, ARM_A), load_at(rows.table, k, ARM_B)
     v_a, w_a = answer(ports, a, neg(n), neg(arm_a))
     v_b, w_b = answer(ports, b, n, arm_b)
     store_at(rows.table, k, ANSWER, v_a)

@@ -8,14 +8,15 @@ from ..math.vec3 import load, norm, store, sub
 from ..model.bodies import Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands
+from ..model.joints import Joints
 from ..model.ports import Ports
-from ..model.rows import IMPULSE, RESPONSE, TURNED
+from ..model.rows import IMPULSE, RESPONSE, TURNED, JointWork
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact_pair import prepare_contact
 from ..solvers.rows.drive import prepare_drive
-from ..solvers.rows.joint import close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
+from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_ahead, prepare_coordinates
 from ..solvers.rows.spring import aim_spring, locked_gap, prepare_spring, spring_length
 from ..solvers.tree.drives import add_rows
 from ..solvers.tree.factor import begin_body, fold_joint
@@ -53,8 +54,11 @@ def prepare_inertia(movers, islands, i):
 
 
 @kernel
-def place(movers, linkage, drivetrain, islands, i, h):
+def place(movers, linkage, drivetrain, islands, i, h, grown):
     """Inertias, joints and coordinates where the bodies are; returns the largest gap of a joint [m].
+
+    `grown` is how many times more joints will leave their tangents in the coming substep than in the last one, 0 if that is
+    not known.
 
     Factors are left to `factor_trees`. Writes: angular velocities (as the free rotation ends), movers.ports, linkage.rows,
     .work, .tree (scratch), drivetrain.rows, .lean, .place
@@ -63,7 +67,7 @@ def place(movers, linkage, drivetrain, islands, i, h):
         k = islands.body[m]
         store(movers.motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
     prepare_inertia(movers, islands, i)
-    return place_joints(movers, linkage, drivetrain, islands, i, h) if has_joints(islands, i) else 0.0
+    return place_joints(movers, linkage, drivetrain, islands, i, h, grown) if has_joints(islands, i) else 0.0
 
 
 @kernel
@@ -72,17 +76,37 @@ def has_joints(islands, i):
     return islands.first_joint[i] < islands.first_joint[i + 1]
 
 
+@kernel
+def is_exact(joints, islands, i):
+    """Whether an island is nothing but trees of joints that are solved exactly, whatever their impulses start from.
+
+    Then none of its rows is pushed by itself, and no sweep is judged by what it changes: how its bodies answer alone is not
+    asked for.
+    """
+    if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1] or (
+            islands.first_contact[i] < islands.first_contact[i + 1] or islands.first_rope[i] < islands.first_rope[i + 1]):
+        return False
+    exact = True
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        exact &= joints.anvil[islands.joint[m]] == 0.0 and joints.outer[islands.joint[m]] >= 0
+    return exact
+
+
 @stage
-def place_joints(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float) -> float:
+def place_joints(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float,
+                 grown: float) -> float:
     """Joints and coordinates where the bodies are; returns the largest gap [m]. Writes: as `place`"""
     motion, tree = movers.motion, linkage.tree
-    gap, driven = 0.0, islands.first_drive[i] < islands.first_drive[i + 1]
+    gap, driven, exact = 0.0, islands.first_drive[i] < islands.first_drive[i + 1], is_exact(linkage.joints, islands, i)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        gap = max(gap, prepare_joint(linkage.joints, j, movers.ports, motion, linkage.rows, linkage.work, h, 1.0))
+        one = prepare_ahead(linkage.joints, j, motion, linkage.rows, linkage.work, h, grown if exact else 0.0)
+        gap = max(gap, one)
+        if not exact:
+            answer_joint(linkage.joints, j, movers.ports, linkage.rows, linkage.work)
         if linkage.joints.coordinates[j] > 0:
             prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, motion, drivetrain.rows,
-                                drivetrain.place)
+                                drivetrain.place, driven)
             if driven:
                 factor_alone(linkage.rows, j, tree, linkage.work.count[j])
                 lean_on_joint(linkage.joints, j, linkage.rows, linkage.work, tree, drivetrain.rows, drivetrain.lean)
@@ -120,6 +144,12 @@ def factor_joints(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, isla
 @kernel
 def aim_again(joints, work, motion, islands, i, h):
     """Aim at what the joints still gape; returns the largest gap [m or rad]. Writes: work"""
+    return aim_joints(joints, work, motion, islands, i, h) if has_joints(islands, i) else 0.0
+
+
+@stage
+def aim_joints(joints: Joints, work: JointWork, motion: Motion, islands: Islands, i: int, h: float) -> float:
+    """The same where there are any. Writes: work"""
     gap = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         one = close_joint(joints, islands.joint[m], motion, work, h)

@@ -111,7 +111,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             drift, steady, fresh = 0.0, True, False
             if gap < GAPING or ticks == 1:
                 drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
-                               iterations, tolerance, gravity, drag)
+                               gap < GAPING, iterations, tolerance, gravity, drag)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
                                             gravity, drag, energy, ticks == 1, gap, apart)
             if ticks > 1 and not (gap < GAPING and steady):
@@ -170,7 +170,7 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     """
     keep_start(movers, islands, i)
     if fresh:
-        apart = place(movers, linkage, drivetrain, islands, i, h)
+        apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     prepare_soft(drivetrain, springwork, movers, islands, i, h)
@@ -201,15 +201,15 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
 
 
 @merged
-def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer, sweeps, tolerance, gravity,
-           drag):
+def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer, closed, sweeps, tolerance,
+           gravity, drag):
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
-    Joints are placed for a next substep `longer` times as long; returns their largest gap [m]. Writes: impulses, velocities,
-    scratch, outcome
+    Joints are placed for a next substep `longer` times as long, by what it took if they `closed`; returns their largest gap
+    [m]. Writes: impulses, velocities, scratch, outcome
     """
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
-    drift = place(movers, linkage, drivetrain, islands, i, longer * h)
+    drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
     kick(movers, islands, i, gravity, drag, 0.0 if manner.implicit else 0.5 * h)
     if not manner.implicit:
         share_effort(drivetrain.state, drivetrain.law, islands, i, 2.0)

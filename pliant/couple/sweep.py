@@ -14,7 +14,7 @@ from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from ..solvers.tree.forest import feel_pulls, pass_trees, take_answers
-from .prepare import factor_trees, has_joints
+from .prepare import factor_trees, has_joints, is_exact
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
@@ -253,6 +253,14 @@ def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
 
 @kernel
 def warm_start_joints(joints, impulse, rows, work, motion, islands, i):
-    """Writes: velocities"""
+    """Push all joints by the impulses they had; where that changes nothing, let them start from none.
+
+    Writes: velocities, or impulses
+    """
+    if is_exact(joints, islands, i):
+        for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+            for r in range(6):
+                impulse[islands.joint[m], r] = 0.0
+        return
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         warm_start_joint(joints, islands.joint[m], impulse, motion, rows, work)

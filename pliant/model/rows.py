@@ -12,7 +12,7 @@ BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND = 0, 1, 2, 3, 4, 5
 SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
-AIM, MISSING, LEVER, APART, GIVES = 0, 6, 12, 15, 16
+AIM, MISSING, LEVER, APART, GIVES, BASE = 0, 6, 12, 15, 16, 22
 AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN, BORNE, ASKED, LACKED = 36, 42, 48, 51, 61, 67
 OUTER, INNER = 0, 6
@@ -50,9 +50,9 @@ class JointWork(NamedTuple):
     count: Annotated[Array, index("n", "rows in use")]
     taken: Annotated[Array, index("n", "those, and rows of the coordinates whose drives its tree solves")]
     table: Annotated[Array, real(
-        "n 22", "m/s, N s, m, m, 1/kg",
+        "n 28", "m/s, N s, m, m, 1/kg, m/s",
         "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found; softness gamma of "
-        "the rows of a joint that closes a loop, and of coordinates (6)",
+        "the rows of a joint that closes a loop, and of coordinates (6); speeds aimed at where it was placed (6)",
     )]
 
 
@@ -93,7 +93,7 @@ class TreeWork(NamedTuple):
         "j 36", "-",
         "factor of a joint's rows as its outer body answers, or both where it closes a loop",
     )]
-    row: Annotated[Array, real("r 12", "-", "K of a joint's rows, how the outer body answers (6), and Q, how the joint answers the inner (6)")]
+    row: Annotated[Array, real("r 12", "-", "K and Q of a joint's rows, of the outer (6) and inner body (6)")]
     loop: Annotated[Array, real(
         "l m", "1/kg, …; m/s",
         "how rows of joints that close loops answer each other through the trees, then its factor; what they miss",

@@ -1,6 +1,6 @@
 """How a pull on one body of a tree of joints is answered along another: by the way towards the root alone.
 
-Going from the leaves to the root as tree_elimination.py does, an impulse f on body b becomes, at each body and joint on its way,
+On the way from body b to the root that tree_elimination.py takes, an impulse f on b becomes, at each body and joint,
 
     t = -K^T f,    f of the inner body = Q^T t
 

@@ -1,7 +1,7 @@
 """Rigid rows of joints: up to six, solved together by a small Cholesky factor; and the rows of what they leave free."""
 
-from ..._jit import kernel
-from ...couple.ports import load_at, push_row, row_speed, store_at, write_row
+from ..._jit import kernel, merged
+from ...couple.ports import answer_row, load_at, push_row, row_speed, store_at, write_jacobian
 from ...equations.rigid.joint_coordinates import (
     cross_angles,
     rotation_rate_row,
@@ -11,7 +11,7 @@ from ...equations.rigid.joint_coordinates import (
     unwrap,
 )
 from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
-from ...equations.rigid.tree_elimination import factor6, solve_rows
+from ...equations.rigid.tree_elimination import add6, factor6, row6, solve_rows, store_row6
 from ...math.quat import axes, conj, load4, qmul, rotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.joints import (
@@ -27,7 +27,7 @@ from ...model.joints import (
     TRAVEL,
     UNIVERSAL,
 )
-from ...model.rows import AIM, ANSWER, APART, ARM_A, ARM_B, LEANT, LEVER, MISSING, RESPONSE
+from ...model.rows import AIM, ANSWER, APART, ARM_A, ARM_B, BASE, LEANT, LEVER, MISSING, RESPONSE
 
 FAR = 0.01
 """A joint found further apart than this [m], as after a teleport, is pulled together and not closed at once."""
@@ -35,9 +35,27 @@ PULL_SPEED = 3.0
 """How fast [m/s]."""
 
 
-@kernel
-def prepare_joint(joints, j, ports, motion, rows, work, h, curved):
+@merged
+def prepare_ahead(joints, j, motion, rows, work, h, grown):
+    """As `prepare_joint`, closing in advance by what the last substep found to be missing beyond its aim, `grown` times.
+
+    That is h^2 times what changes little from substep to substep; where it is known, most need not aim twice.
+    """
+    table, found = work.table, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if grown > 0.0:
+        found = add6(row6(table, j, AIM), -1.0, row6(table, j, BASE))
+    gap = prepare_joint(joints, j, motion, rows, work, h, 1.0)
+    store_row6(table, j, BASE, row6(table, j, AIM))
+    if gap <= FAR:
+        store_row6(table, j, AIM, add6(row6(table, j, AIM), grown, found))
+    return gap
+
+
+@merged
+def prepare_joint(joints, j, motion, rows, work, h, curved):
     """Rigid rows of joint `j` and what they aim at; returns its gap [m]. Writes: rows 6j to 6j + 5, work at `j`
+
+    How bodies answer along them is left to `answer_joint`.
 
     `curved` is 1 where the rows lie at the start of a substep, so that anchors will leave their tangents, else 0.
     """
@@ -50,23 +68,30 @@ def prepare_joint(joints, j, ports, motion, rows, work, h, curved):
     bowed = scale(curved, sub(bow(w_b, r_b, h), bow(w_a, add(r_a, d), h)))
     if curved == 0.0 and kind != PRISMATIC and kind != CYLINDRICAL:
         r_a = sub(r_a, d)  # d is closed along fixed axes then: as a lever, the pull of a knot would spin thin links by it
-    count = travel(rows, 6 * j, ports, a, b, x_a, d, bowed, r_a, r_b, work, j, 0, h)
-    count = travel(rows, 6 * j, ports, a, b, y_a, d, bowed, r_a, r_b, work, j, count, h)
+    count = travel(rows, 6 * j, x_a, d, bowed, r_a, r_b, work, j, 0, h)
+    count = travel(rows, 6 * j, y_a, d, bowed, r_a, r_b, work, j, count, h)
     if kind != PRISMATIC and kind != CYLINDRICAL:
-        count = travel(rows, 6 * j, ports, a, b, z_a, d, bowed, r_a, r_b, work, j, count, h)
+        count = travel(rows, 6 * j, z_a, d, bowed, r_a, r_b, work, j, count, h)
     if kind == REVOLUTE or kind == PRISMATIC or kind == FIXED_JOINT or kind == CYLINDRICAL:
-        count = tilt(rows, 6 * j, ports, a, b, x_a, z_b, work, j, count, h)
-        count = tilt(rows, 6 * j, ports, a, b, y_a, z_b, work, j, count, h)
+        count = tilt(rows, 6 * j, x_a, z_b, work, j, count, h)
+        count = tilt(rows, 6 * j, y_a, z_b, work, j, count, h)
     if kind == PRISMATIC or kind == FIXED_JOINT:
-        count = tilt(rows, 6 * j, ports, a, b, x_a, y_b, work, j, count, h)
+        count = tilt(rows, 6 * j, x_a, y_b, work, j, count, h)
     if kind == UNIVERSAL:
-        count = tilt(rows, 6 * j, ports, a, b, z_a, x_b, work, j, count, h)
+        count = tilt(rows, 6 * j, z_a, x_b, work, j, count, h)
     work.count[j] = count
     work.taken[j] = count
     if gap > FAR:
         for r in range(count):
             work.table[j, AIM + r] *= min(1.0, PULL_SPEED * h / gap)
     return gap
+
+
+@merged
+def answer_joint(joints, j, ports, rows, work):
+    """How the two bodies of joint `j` answer along its rows, each alone. Writes: rows 6j to 6j + 5"""
+    for r in range(work.count[j]):
+        answer_row(rows, 6 * j + r, ports, joints.body[j, 0], joints.body[j, 1])
 
 
 @kernel
@@ -87,7 +112,7 @@ def joint_gap(kind, d, x_a, y_a):
     return norm(d)
 
 
-@kernel
+@merged
 def close_joint(joints, j, motion, work, h):
     """Aim again, by what the joint gapes where the bodies have come to; returns that gap [m or rad]. Writes: work at `j`"""
     kind = joints.kind[j]
@@ -115,19 +140,19 @@ def close_joint(joints, j, motion, work, h):
 
 
 @kernel
-def travel(rows, first, ports, a, b, e, d, bowed, r_a, r_b, work, j, count, h):
+def travel(rows, first, e, d, bowed, r_a, r_b, work, j, count, h):
     """Add a row that forbids travel along `e`; returns the new count."""
     gap, n, arm_a, arm_b = travel_row(e, d, r_a, r_b)
-    write_row(rows, first + count, ports, a, b, n, arm_a, arm_b)
+    write_jacobian(rows, first + count, n, arm_a, arm_b)
     work.table[j, AIM + count] = (gap + dot(e, bowed)) / h
     return count + 1
 
 
 @kernel
-def tilt(rows, first, ports, a, b, e_a, f_b, work, j, count, h):
+def tilt(rows, first, e_a, f_b, work, j, count, h):
     """Add a row that keeps two axes at right angles; returns the new count."""
     slant, arm = tilt_row(e_a, f_b)
-    write_row(rows, first + count, ports, a, b, (0.0, 0.0, 0.0), arm, arm)
+    write_jacobian(rows, first + count, (0.0, 0.0, 0.0), arm, arm)
     work.table[j, AIM + count] = slant / h
     return count + 1
 
@@ -153,9 +178,12 @@ def warm_start_joint(joints, j, impulse, motion, rows, work):
         push_row(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1], impulse[j, r])
 
 
-@kernel
-def prepare_coordinates(joints, j, coordinates, ports, motion, rows, state):
-    """Rows and values of the coordinates of joint `j`. Writes: rows, state.value at its coordinates"""
+@merged
+def prepare_coordinates(joints, j, coordinates, ports, motion, rows, state, pushed):
+    """Rows and values of the coordinates of joint `j`, and how bodies answer along them if they are to be `pushed`.
+
+    Writes: rows, state.value at its coordinates
+    """
     a, b = joints.body[j, 0], joints.body[j, 1]
     q_a = qmul(load4(motion.quaternion, a), load4(joints.frame_a, j))
     q_b = qmul(load4(motion.quaternion, b), load4(joints.frame_b, j))
@@ -188,7 +216,9 @@ def prepare_coordinates(joints, j, coordinates, ports, motion, rows, state):
         else:
             value, arm = swing_angle(z_a, z_b)
             arm_a, arm_b = arm, arm
-        write_row(rows, c, ports, a, b, n, arm_a, arm_b)
+        write_jacobian(rows, c, n, arm_a, arm_b)
+        if pushed:
+            answer_row(rows, c, ports, a, b)
         state.value[c] = value
 
 
@@ -224,7 +254,7 @@ def unit(axis):
     return 1.0 if axis == 0 else 0.0, 1.0 if axis == 1 else 0.0, 1.0 if axis == 2 else 0.0
 
 
-@kernel
+@merged
 def coordinate_rates(joints, j, motion, rows, state):
     """Writes: state.rate at the coordinates of joint `j`"""
     for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
@@ -240,7 +270,7 @@ def total_impulse(joints, j, r, state, lean):
     return impulse
 
 
-@kernel
+@merged
 def reaction(joints, j, state, rows, work, lean):
     """(force [N s], torque about the anchor [N m s]) of the impulses of joint `j` on its child."""
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)

@@ -75,8 +75,8 @@ def add_common(climbers, matrix, first, size, b):
             for s in range(q + 1):
                 for other in range(2):
                     if climbers[first + s, AT + other] == b:
-                        answer, push = row6(climbers, first + s, ANSWERED + 6 * other), row6(climbers, first + s, PUSHED + 6 * other)
-                        common = common_answer(f, answer, t, push)
+                        common = common_answer(f, row6(climbers, first + s, ANSWERED + 6 * other), t,
+                                               row6(climbers, first + s, PUSHED + 6 * other))
                         matrix[first + q, s] += common
                         if s < q:
                             matrix[first + s, q] += common

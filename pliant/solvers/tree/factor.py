@@ -22,7 +22,7 @@ from ...model.rows import ARM_A, ARM_B, GIVES, INNER, OUTER, PULLED
 NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-@kernel
+@merged
 def begin_body(bodies, k, motion, tree):
     """D = M and nothing folded in yet. Writes: tree.body at `k`"""
     for c in range(36):
@@ -40,7 +40,7 @@ def begin_body(bodies, k, motion, tree):
         tree.body[k, PULLED + c] = 0.0
 
 
-@kernel
+@merged
 def fold_joint(joints, j, ports, rows, work, tree):
     """Fold joint `j` and all beyond it into its inner body. Writes: tree at its bodies and at `j`"""
     side = joints.outer[j]

@@ -9,7 +9,7 @@ from ...model.rows import AIM, AIMING, ANSWERING, BORNE, INNER, MISSING, OUTER, 
 from .heft import feel_heft, know_heft
 
 
-@kernel
+@merged
 def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
     """What the rows of joint `j` lack, folded into its inner body: all, without closing, or nothing (AIMING, …).
 
@@ -45,7 +45,7 @@ def answer_root(k, tree):
     store_row6(tree.body, k, PUSH, solved6(tree.body, k, row6(tree.body, k, PUSH)))
 
 
-@kernel
+@merged
 def scatter_joint(joints, j, ports, rows, work, tree, impulse, booked):
     """Impulses of joint `j`, booked or not, and the answer of its outer body; returns the largest |d lambda| response.
 
