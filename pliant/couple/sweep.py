@@ -240,7 +240,7 @@ def meet_contacts(touch, motion, islands, i, few):
 
 @kernel
 def warm_start(linkage, drivetrain, springwork, touch, motion, islands, i):
-    """Push all rows by the impulses they had. Writes: velocities"""
+    """Push all rows by the impulses they had. Writes: velocities, or impulses of joints, as `warm_start_joints`"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         warm_start_contact(islands.contact[m], motion, touch.work)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):

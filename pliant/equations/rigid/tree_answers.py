@@ -12,7 +12,7 @@ bodies and joints that both ways have in common of
 
 No way back is needed, and the two ways meet near the root only.
 
-Source: [Baraff1996] the factor of the sparse system; the product of two half-solved right sides is ours
+Source: [Baraff1996] the factor of the sparse system; the sum over the way in common is ours
 Check: tests/equations/test_tree_answers.py
 """
 
