@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile.cells import cell_volumes
+from .compile.cells import Quality, cell_volumes
 from .equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
 from .handles import Handle
 from .model.soft_things import SoftThing, VertexPin
@@ -72,6 +72,13 @@ class SoftHandle(Handle):
     def mass(self) -> float:
         """[kg]"""
         return float(self._soft.mass.sum())
+
+    @property
+    def quality(self) -> Quality:
+        """How well shaped the cells of a solid are at rest: angles [rad], shapes [-], and how much of its surface they fill."""
+        if not isinstance(self.thing, Solid):
+            raise fail(self.thing, "it has no cells; quality is read of a Solid.")
+        return self.thing.quality
 
     @property
     def stretches(self) -> np.ndarray:

@@ -8,6 +8,7 @@ from time import perf_counter
 
 from ..scene.errors import SceneError, unknown_control
 from ..scene.files.scene_file import load
+from ..scene.solid import Solid
 from .readings import Readings
 from .summary import as_json, as_lines, counted, summarise
 from .terminated import Terminated
@@ -37,9 +38,21 @@ def command_check(options: argparse.Namespace) -> int:
         f"{options.scene}: sound; {counted(count, 'thing')}, {counted(len(world.body_names), 'body', 'bodies')}, "
         f"{counted(world.substeps, 'substep')} of {1e3 * world.dt / world.substeps:.3g} ms"
     )
+    for thing in scene.flat():
+        if isinstance(thing, Solid):
+            print(f"  {of_cells(thing)}")
     for warning in world.warnings:
         print(f"  warning: {warning}")
     return 0
+
+
+def of_cells(thing: Solid) -> str:
+    """How well shaped the cells of a solid are, in a line."""
+    found = thing.quality
+    filled = "" if math.isnan(found.filled) else f", {100.0 * found.filled:.1f} % of its surface filled"
+    return (f"Solid '{thing.name}': {counted(len(thing.filling.cells), 'cell')}, dihedral angles "
+            f"{math.degrees(found.smallest_dihedral):.0f} to {math.degrees(found.largest_dihedral):.0f} degrees, worst shape "
+            f"{found.worst_shape:.2g} of 1{filled}")
 
 
 def built(options: argparse.Namespace):

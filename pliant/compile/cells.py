@@ -33,6 +33,10 @@ class Cells(NamedTuple):
         return outer_faces(self.cells)
 
 
+POOR_SHAPE, POOR_ANGLE, POOR_FILLING = 0.1, 0.1, 0.05
+"""Cells whose worst shape [-] or smallest dihedral angle [rad] is below, or whose filling is off by more [-], are poor."""
+
+
 class Quality(NamedTuple):
     """How well shaped some cells are."""
 
@@ -46,6 +50,20 @@ class Quality(NamedTuple):
     """Smallest by largest volume [-]"""
     filled: float
     """Volume of all cells by that of the surface they were made from [-]; not a number if it is not known"""
+    worst_cell: int
+    """The number of the cell of the worst shape"""
+
+    def doubts(self) -> list[str]:
+        """What is poor, each with the remedy."""
+        out = []
+        if self.worst_shape < POOR_SHAPE or self.smallest_dihedral < POOR_ANGLE:
+            out.append(f"cell {self.worst_cell} is nearly flat (shape {self.worst_shape:.2g} of 1, smallest angle "
+                       f"{np.degrees(self.smallest_dihedral):.2g} degrees); flat cells are too stiff and slow to converge: "
+                       "mesh it more evenly")
+        if abs(self.filled - 1.0) > POOR_FILLING:
+            out.append(f"its cubes fill {100.0 * self.filled:.1f} % of its surface; mass and stiffness are scaled to the "
+                       "surface's volume, but contacts and picture are those of the cubes: take a smaller spacing")
+        return out
 
 
 def bar_cells(size: ArrayLike, counts: tuple[int, int, int]) -> Cells:
@@ -63,25 +81,35 @@ def voxel_cells(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> Cells:
 
     The sides of the cubes divide the surface's box into whole numbers, so that a box is filled exactly.
     """
+    return voxel_filling(vertices, faces, spacing)[0]
+
+
+def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tuple[Cells, float]:
+    """The same, and the volume that the surface bounds [m3]; not a number where the surface overlaps itself."""
     points, triangles = np.asarray(vertices, float), np.asarray(faces, int)
     if not np.isfinite(spacing) or spacing <= 0.0:
         raise SceneError(f"Cells: spacing is {spacing} m; it must be positive.")
-    if not is_closed(triangles):
-        raise SceneError("Cells: the surface is not closed: fill its holes before it is filled with cells.")
+    fault = surface_fault(triangles)
+    if fault:
+        raise SceneError(f"Cells: {fault}")
     lower, extent = points.min(axis=0), np.ptp(points, axis=0)
     if extent.max() / spacing > 2000.0:
         raise SceneError(f"Cells: spacing {spacing:g} m is too fine for a body of {extent.max():g} m: take at most 2000 cubes.")
     counts = np.maximum(np.rint(extent / spacing), 1.0).astype(int)
     width = extent / counts
-    inside = inside_grid(points, triangles, lower, width, counts)
+    winding = winding_grid(points, triangles, lower, width, counts)
+    inside = winding != 0
     if not inside.any():
         raise SceneError(f"Cells: no cube of {spacing:g} m has its middle inside the surface: take a smaller spacing.")
     _check_pieces(inside, triangles, spacing)
-    return cube_cells(inside, lower, width)
+    corner = points[triangles] - lower
+    volume = float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2])) / 6.0
+    once = np.abs(winding).max() == 1 and abs(winding.max() + winding.min()) == 1
+    return cube_cells(inside, lower, width), abs(volume) if once else float("nan")
 
 
-def inside_grid(vertices, faces, lower, width, counts) -> NDArray[np.bool_]:
-    """Which middles of a grid of cubes (counts) are inside a closed surface: by the turns of its faces above them."""
+def winding_grid(vertices, faces, lower, width, counts) -> NDArray[np.int64]:
+    """How often a closed surface goes round each middle of a grid of cubes (counts): by the turns of its faces above them."""
     # an odd shift, far below a cube, keeps the columns off edges and corners of the surface
     shift = width * np.array([1.4142136e-6, 1.7320508e-6, 0.0])
     corner = (vertices[faces] - lower - shift) / width - 0.5  # middles are whole numbers
@@ -105,7 +133,7 @@ def inside_grid(vertices, faces, lower, width, counts) -> NDArray[np.bool_]:
     below = np.clip(np.ceil(height), 0, counts[2]).astype(int)  # so many middles of the column are below the face
     winding = np.zeros((counts[0], counts[1], counts[2] + 1), int)
     np.add.at(winding, (i[hit], j[hit], below), np.sign(total[hit]).astype(int))
-    return np.cumsum(winding[:, :, ::-1], axis=2)[:, :, ::-1][:, :, 1:] != 0
+    return np.cumsum(winding[:, :, ::-1], axis=2)[:, :, ::-1][:, :, 1:]
 
 
 def outer_faces(cells: ArrayLike) -> NDArray[np.int32]:
@@ -116,7 +144,10 @@ def outer_faces(cells: ArrayLike) -> NDArray[np.int32]:
 
 
 def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") -> Cells:
-    """Cells of positive volume from any; degenerate ones, and faces of three cells, are refused by number."""
+    """Cells of positive volume; if all are left-handed, all are turned round, as other programs write them so.
+
+    Degenerate cells, some that are turned unlike the others, and faces of three cells, are refused by number.
+    """
     try:
         points, corners = np.ascontiguousarray(vertices, float), np.array(cells, np.int32)
     except (TypeError, ValueError, OverflowError):
@@ -132,12 +163,15 @@ def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") ->
     longest = _edge_squares(points, corners).max(axis=1) ** 1.5
     flat = np.flatnonzero(np.abs(volume) <= FLAT * longest)
     if len(flat):
-        listed = ", ".join(map(str, flat[:8])) + (" …" if len(flat) > 8 else "")
-        raise SceneError(f"{name}: cells without volume, their corners in one plane: {listed}. Take them out, or mesh again.")
+        raise SceneError(f"{name}: cells without volume, their corners in one plane: {_listed(flat)}. Take them out, or mesh "
+                         "again.")
     unused = np.flatnonzero(np.bincount(corners.ravel(), minlength=len(points)) == 0)
     if len(unused):
         raise SceneError(f"{name}: vertex {unused[0]} belongs to no cell ({len(unused)} such vertices).")
     turned = volume < 0.0
+    if turned.any() and not turned.all():
+        fewer = np.flatnonzero(turned if 2 * turned.sum() <= len(turned) else ~turned)
+        raise SceneError(f"{name}: cells turned inside out, unlike the others: {_listed(fewer)}. Exchange two corners of each.")
     corners[turned] = corners[turned][:, [0, 2, 1, 3]]
     key = _face_keys(corners[:, _SIDES].reshape(-1, 3))
     _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
@@ -167,7 +201,8 @@ def quality(cells: Cells, surface_volume: float | None = None) -> Quality:
     # inscribed radius 3 V / area, circumscribed radius sqrt(heron) / (24 V)
     shape = 3.0 * (3.0 * volume / area) * 24.0 * volume / np.sqrt(heron)
     filled = float("nan") if surface_volume is None else float(volume.sum() / surface_volume)
-    return Quality(float(angle.min()), float(angle.max()), float(shape.min()), float(volume.min() / volume.max()), filled)
+    return Quality(float(angle.min()), float(angle.max()), float(shape.min()), float(volume.min() / volume.max()), filled,
+                   int(shape.argmin()))
 
 
 def dihedral_angles(vertices: ArrayLike, cells: ArrayLike) -> NDArray[np.float64]:
@@ -199,6 +234,41 @@ def embedded(cells: Cells, points: ArrayLike) -> tuple[NDArray[np.int32], NDArra
     best = weight.min(axis=2).argmax(axis=1)
     rows = np.arange(len(here))
     return near[rows, best].astype(np.int32), weight[rows, best]
+
+
+def surface_fault(faces: ArrayLike) -> str:
+    """Why faces (m, 3) do not bound a body, naming an edge and its faces, with the remedy; nothing where they do."""
+    faces = np.asarray(faces, np.int64)
+    start, end = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
+    edge = (np.minimum(start, end) << 32) | np.maximum(start, end)
+    kinds, number, count = np.unique(edge, return_inverse=True, return_counts=True)
+    forward = np.bincount(number, start < end, len(kinds))
+    if not len(faces):
+        return "the surface is not closed: it has no faces."
+
+    def named(wrong: NDArray[np.bool_]) -> tuple[str, str]:
+        first = int(np.argmax(wrong))
+        owners = np.flatnonzero(number == first) // 3
+        return f"{kinds[first] >> 32}-{kinds[first] & 0xFFFFFFFF}", _listed(owners)
+
+    if (count > 2).any():
+        where, owners = named(count > 2)
+        return (f"the surface is not a manifold: edge {where} belongs to {count[count > 2][0]} faces, {owners} "
+                f"({int((count > 2).sum())} such edges): take out inner and doubled faces, or part the bodies that share it.")
+    if (count == 1).any():
+        where, owners = named(count == 1)
+        return (f"the surface is not closed: edge {where} belongs to face {owners} alone ({int((count == 1).sum())} such "
+                "edges): fill its holes, or merge vertices that lie in one place.")
+    if (forward != 1).any():
+        where, owners = named(forward != 1)
+        return (f"the surface is turned both ways: faces {owners} run the same way along edge {where} "
+                f"({int((forward != 1).sum())} such edges): exchange two corners of one of them.")
+    return ""
+
+
+def _listed(numbers: NDArray) -> str:
+    """The first eight of some numbers."""
+    return ", ".join(map(str, numbers[:8].tolist())) + (" …" if len(numbers) > 8 else "")
 
 
 def is_closed(faces: ArrayLike) -> bool:
@@ -235,7 +305,10 @@ def cube_cells(inside: NDArray[np.bool_], lower: ArrayLike, width: ArrayLike) ->
     cells = np.where(odd[:, None, None], number[:, _ODD], number[:, _EVEN]).reshape(-1, 4)
     used, cells = np.unique(cells, return_inverse=True)
     vertices = np.asarray(lower, float) + np.stack(np.unravel_index(used, tuple(nodes)), axis=1) * np.asarray(width, float)
-    return checked_cells(vertices, cells.reshape(-1, 4))
+    cells = cells.reshape(-1, 4)
+    mirrored = cell_volumes(vertices, cells) < 0.0
+    cells[mirrored] = cells[mirrored][:, [0, 2, 1, 3]]
+    return checked_cells(vertices, cells)
 
 
 def _check_pieces(inside: NDArray[np.bool_], faces, spacing: float) -> None:

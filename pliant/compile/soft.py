@@ -86,13 +86,15 @@ def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     """Model and masses of the vertices [kg] (n,); wind does not drag at solids."""
     from ..patch.measure import vertex_volumes
 
-    stuff, (rest, cells) = thing.stuff, thing.filling
+    stuff, (rest, cells), filled = thing.stuff, thing.filling, thing.quality.filled
+    # Cubes stand out of a surface here and lie inside it there: mass and stiffness are those of the volume that it bounds.
+    part = 1.0 / filled if np.isfinite(filled) else 1.0
     ranges = {field: value for field in ("strain", "volume") if isinstance(value := getattr(thing, field), tuple)}
-    model = solid_model(rest, cells, stuff.density, stuff.young, stuff.poisson_ratio, examples=thing.examples,
-                        example_stiffness=thing.example_stiffness or 0.0, **ranges)
+    model = solid_model(rest, cells, part * stuff.density, part * stuff.young, stuff.poisson_ratio, examples=thing.examples,
+                        example_stiffness=part * (thing.example_stiffness or 0.0), **ranges)
     for column, stiffness in ((STRAIN_WEIGHT, thing.strain), (VOLUME_WEIGHT, thing.volume)):
         if isinstance(stiffness, float):
-            _weigh(model.cells, column, stiffness * cell_volumes(rest, cells))
+            _weigh(model.cells, column, part * stiffness * cell_volumes(rest, cells))
     mass = model.vertices.mass
     if isinstance(thing.mesh, PatchMesh):
         model = with_patches(model, thing.mesh, RELIEF)

@@ -15,6 +15,7 @@ from .schema import Array, index, real
 
 Points: TypeAlias = Annotated[Array, real("n 3", "m", "of the vertices, world frame")]
 Numbers: TypeAlias = Annotated[Array, real("n", "-", "one a vertex")]
+Flags: TypeAlias = Annotated[Array, index("c", "one a cell: 1 if it is inside out")]
 
 CELL_CORNERS, CELL_TABLE = 4, 15
 TRIANGLE_CORNERS, TRIANGLE_TABLE = 3, 10
@@ -76,6 +77,14 @@ class ExampleWork(NamedTuple):
 
     turn: Annotated[Array, real("b r", "-", "rotation of each cell, nine numbers LANES apart")]
     product: Annotated[Array, real("b s", "N m", "of the turned shape with each example, one sum a block")]
+
+
+class TangleWork(NamedTuple):
+    """Cells that take a rotation in common during a step."""
+
+    cell: Annotated[Array, index("c", "its number")]
+    piece: Annotated[Array, index("c", "which of the rotations is its")]
+    turn: Annotated[Array, real("p 9", "-", "rotation of each piece, column by column")]
 
 
 class PatchVolumes(NamedTuple):

@@ -63,7 +63,7 @@ class Cloth(Soft, frozen=True):
     thickness: float
     """[m]; half of it stands out on either side."""
     material: Material | str = "cotton"
-    """A Material or a preset's name; Poisson's ratio from 0 to below 0.5."""
+    """A Material or a preset's name; Poisson's ratio from 0 to below 0.5, by method "newton" from above -1."""
     pressure: float = 0.0
     """Of what it is filled with, above that outside [Pa]; for closed surfaces."""
     volume: float = 0.0

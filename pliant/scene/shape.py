@@ -61,13 +61,13 @@ class Cylinder(Part, frozen=True):
 
 
 class Mesh(Part, frozen=True):
-    """A convex body from a closed mesh: a file that trimesh reads, or (vertices (n, 3) [m], faces (m, 3)).
+    """A convex body from a closed mesh: a file that trimesh reads, a trimesh, or (vertices (n, 3) [m], faces (m, 3)).
 
     Of a mesh that is not convex the hull is taken, and the world says so in its warnings.
     """
 
     source: Any
-    """The path of a file, or (vertices (n, 3) [m], faces (m, 3))."""
+    """The path of a file, a trimesh, or (vertices (n, 3) [m], faces (m, 3))."""
     scale: float = 1.0
     """Factor on all lengths [-]."""
 
@@ -77,9 +77,10 @@ class Mesh(Part, frozen=True):
             self._set(source=str(self.source))
             return
         try:
-            vertices, faces = self.source
+            given = self.source
+            vertices, faces = (given.vertices, given.faces) if hasattr(given, "vertices") and hasattr(given, "faces") else given
         except (TypeError, ValueError):
-            raise fail(self, f"source is {shown(self.source)}; it must be the path of a mesh file or a pair "
+            raise fail(self, f"source is {shown(self.source)}; it must be the path of a mesh file, a trimesh or a pair "
                              "(vertices (n, 3), faces (m, 3)).") from None
         vertices, faces = (table(self, f"source's {word}", rows, (1, inf), (3, 3))
                            for word, rows in (("vertices", vertices), ("faces", faces)))

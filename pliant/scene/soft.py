@@ -16,6 +16,8 @@ TOUCHING = ("projective", "quasi-newton", "position")
 """Methods whose things touch others."""
 TYING = ("projective", "quasi-newton")
 """Methods whose vertices may be attached to what moves."""
+PULLING_APART = ("newton",)
+"""Methods that can take a negative weight of volume: Poisson's ratios below 0."""
 
 
 class VertexPlace(NamedTuple):
@@ -128,9 +130,12 @@ class Soft(Thing, frozen=True):
                   friction=number(self, "friction", me.friction, least=0.0), collide=truth(self, "collide", me.collide),
                   color=None if me.color is None else vector(self, "color", me.color))
         ratio = self.stuff.poisson_ratio
-        if not 0.0 <= ratio < 0.5:
-            raise fail(self, f"its material has a Poisson's ratio of {ratio:g}; cloth and solids need one of at least 0 and "
-                             "below 0.5, as 0.49.")
+        if not -1.0 < ratio < 0.5:
+            raise fail(self, f"its material has a Poisson's ratio of {ratio:g}; cloth and solids need one above -1 and below "
+                             "0.5, as 0.49.")
+        if ratio < 0.0 and me.method not in PULLING_APART:
+            raise fail(self, f"its material has a Poisson's ratio of {ratio:g}, but method '{me.method}' cannot take one below "
+                             "0; take method 'newton', or a ratio of at least 0.")
 
 
 def soft_and_words(name: Any) -> tuple[str, str] | None:

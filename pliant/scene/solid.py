@@ -1,5 +1,6 @@
 """Soft solids: bodies filled with tetrahedral cells."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,18 +13,19 @@ from .soft import Soft, stiffness_or_range, vertex_table
 from .thing import Part, Quaternion, Vector
 
 if TYPE_CHECKING:
-    from ..compile.cells import Cells
+    from ..compile.cells import Cells, Quality
 
 
 class Solid(Soft, frozen=True):
     """A body that deforms."""
 
     mesh: Box | Mesh | PatchMesh | tuple[Vector, ...]
-    """Vertices (n, 3) [m] beside `cells`; patches filled with cells; or a Box or closed surface beside `spacing`. Own frame."""
+    """Vertices (n, 3) [m] beside `cells`; patches filled with cells; or, beside `spacing`, a Box or a closed surface: a Mesh,
+    (vertices (n, 3) [m], faces (m, 3)), a mesh file or a trimesh. Own frame."""
     cells: Any = None
     """Tetrahedra (c, 4) between the vertices."""
     material: Material | str = "rubber"
-    """A Material or a preset's name; Poisson's ratio from 0 to below 0.5."""
+    """A Material or a preset's name; Poisson's ratio from 0 to below 0.5, by method "newton" from above -1."""
     strain: Any = None
     """How cells resist a change of shape: a stiffness [Pa] in place of the material's 2 mu, or a range (low, high) of
     stretches [-] within which they do not resist."""
@@ -32,7 +34,7 @@ class Solid(Soft, frozen=True):
     examples: tuple[Any, ...] = ()
     """Shapes (n, 3) [m] that it likes to take, beside the one at rest."""
     example_stiffness: float | None = None
-    """How strongly it likes them [Pa]."""
+    """How strongly it likes them [Pa]; as it resists a change of shape, the material's 2 mu, if not given."""
     method: str = "projective"
     """"projective" (paper D), "quasi-newton", "position", "jacobi" or "newton"."""
     iterations: int = 10
@@ -53,6 +55,7 @@ class Solid(Soft, frozen=True):
     """Red, green, blue, each 0 to 1."""
 
     def __post_init__(self) -> None:
+        self._set(mesh=_noun(self, self.mesh))
         self._check_common()
         if self.spacing is not None:
             self._set(spacing=number(self, "spacing", self.spacing, "m", above=0.0))
@@ -65,7 +68,7 @@ class Solid(Soft, frozen=True):
 
     def _fill(self) -> "Cells":
         """Cells from whatever was given."""
-        from ..compile.cells import Cells, bar_cells, checked_cells, voxel_cells
+        from ..compile.cells import Cells, bar_cells, checked_cells, voxel_filling
         from ..patch.build import triangle_mesh
 
         mesh, by_cubes = self.mesh, isinstance(self.mesh, (Box, Mesh))
@@ -90,7 +93,9 @@ class Solid(Soft, frozen=True):
                 return bar_cells(size, (int(counts[0]), int(counts[1]), int(counts[2])))
             if isinstance(mesh, Mesh):
                 pair = mesh.source if isinstance(mesh.source, tuple) else triangle_mesh(mesh.source)
-                return voxel_cells(mesh.scale * np.asarray(pair[0]), pair[1], float(self.spacing or 0.0))
+                found, inside = voxel_filling(mesh.scale * np.asarray(pair[0]), pair[1], float(self.spacing or 0.0))
+                self.__dict__["_inside"] = inside
+                return found
             if isinstance(mesh, PatchMesh):
                 if mesh.cells is None:
                     raise fail(self, "its patches have no cells; make them with PatchMesh.from_cells or PatchMesh.sphere.")
@@ -121,8 +126,10 @@ class Solid(Soft, frozen=True):
         if self.example_stiffness is not None:
             stiffness = number(self, "example_stiffness", self.example_stiffness, "Pa", above=0.0, most=STIFFEST)
             self._set(example_stiffness=stiffness)
-        if bool(shapes) != (self.example_stiffness is not None):
-            raise fail(self, "examples and example_stiffness belong together; give both or neither.")
+        if not shapes and self.example_stiffness is not None:
+            raise fail(self, "example_stiffness is given without examples; they belong together.")
+        if shapes and self.example_stiffness is None:
+            self._set(example_stiffness=2.0 * self.stuff.shear_modulus)
         if shapes and self.method in ("position", "newton"):
             raise fail(self, f"examples are given, but method '{self.method}' does not know them; take 'projective', "
                              "'quasi-newton' or 'jacobi'.")
@@ -134,6 +141,19 @@ class Solid(Soft, frozen=True):
         return self.__dict__["_filling"]
 
     @property
+    def quality(self) -> "Quality":
+        """How well shaped its cells are, and how much of its surface they fill."""
+        from ..compile.cells import quality
+
+        if "_quality" not in self.__dict__:
+            self.__dict__["_quality"] = quality(self.filling, self.__dict__.get("_inside"))
+        return self.__dict__["_quality"]
+
+    def warnings(self) -> list[str]:
+        """What is doubtful about its cells."""
+        return [f"Solid '{self.name}': {text}" for text in self.quality.doubts()]
+
+    @property
     def rest(self) -> np.ndarray:
         """Vertices without load [m] (n, 3), own frame."""
         return self.filling.vertices
@@ -142,6 +162,19 @@ class Solid(Soft, frozen=True):
     def faces(self) -> np.ndarray:
         """Outer triangles (m, 3)."""
         return self.mesh.faces if isinstance(self.mesh, PatchMesh) else self.filling.faces()
+
+
+def _noun(thing: Solid, given: Any) -> Any:
+    """A surface that is given as a file, a trimesh or a pair as a Mesh; anything else, and what has cells, as it is."""
+    if thing.cells is not None or isinstance(given, Part):
+        return given
+    pair = isinstance(given, (tuple, list)) and len(given) == 2
+    if not (pair or isinstance(given, (str, Path)) or (hasattr(given, "vertices") and hasattr(given, "faces"))):
+        return given
+    try:
+        return Mesh(given)
+    except SceneError as error:
+        raise fail(thing, str(error).replace("Mesh: source", "mesh", 1)) from None
 
 
 def _whole(thing: Solid, value: Any) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Cells of bars and voxels. Oracles: counting, closed outer surfaces, inside tests by formula, angles of known cells."""
 
+import re
+
 import numpy as np
 import pytest
 import trimesh
@@ -12,10 +14,10 @@ from pliant.compile.cells import (
     checked_cells,
     dihedral_angles,
     embedded,
-    inside_grid,
     outer_faces,
     quality,
     voxel_cells,
+    winding_grid,
 )
 from pliant.scene.errors import SceneError
 
@@ -65,7 +67,7 @@ def test_the_middles_inside_are_those_of_the_formula():
     torus = trimesh.creation.torus(1.0, 0.4, major_sections=96, minor_sections=48)
     lower, counts = np.array([-1.5, -1.5, -0.5]), np.array([40, 40, 14])
     width = np.array([3.0, 3.0, 1.0]) / counts
-    got = inside_grid(np.asarray(torus.vertices), np.asarray(torus.faces), lower, width, counts)
+    got = winding_grid(np.asarray(torus.vertices), np.asarray(torus.faces), lower, width, counts) != 0
     x, y, z = np.moveaxis(lower + (np.stack(np.indices(counts), axis=-1) + 0.5) * width, -1, 0)
     distance = np.hypot(np.hypot(x, y) - 1.0, z) - 0.4
     sure = np.abs(distance) > 1.4 * (1 - np.cos(np.pi / 96)) + 0.4 * (1 - np.cos(np.pi / 48))
@@ -93,10 +95,25 @@ def test_quality_of_known_cells():
     np.testing.assert_allclose(dihedral_angles(corner, [[0, 1, 2, 3]])[0], angle, atol=1e-12)
 
 
-def test_cells_are_turned_to_positive_volume_and_bad_ones_named():
+def one_way(points, cells):
+    """The same cells, all right-handed."""
+    cells = np.array(cells)
+    return np.where(cell_volumes(points, cells)[:, None] < 0.0, cells[:, [0, 2, 1, 3]], cells)
+
+
+def test_left_handed_meshes_are_turned_and_bad_cells_named():
+    """A mesh written the other way round as a whole is turned; one or several cells unlike the rest are refused by number."""
     points = np.vstack([REGULAR, [0.0, 0.0, 3.0]])
-    turned = checked_cells(points, [[0, 2, 1, 3], [0, 1, 2, 4]])
-    assert cell_volumes(*turned).min() > 0.0
+    bar = bar_cells((1.0, 0.4, 0.3), (3, 2, 1))
+    turned = checked_cells(bar.vertices, bar.cells[:, [0, 2, 1, 3]])
+    assert cell_volumes(*turned).min() > 0.0 and (cell_volumes(bar.vertices, bar.cells[:, [0, 2, 1, 3]]) < 0.0).all()
+    for flipped in ([7], [0, 11, 29]):
+        for back in (False, True):
+            mixed = bar.cells[:, [0, 2, 1, 3]] if back else bar.cells.copy()
+            mixed[flipped] = mixed[flipped][:, [0, 2, 1, 3]]
+            named = ", ".join(map(str, flipped))
+            with pytest.raises(SceneError, match=f"turned inside out, unlike the others: {named}. Exchange two corners"):
+                checked_cells(bar.vertices, mixed)
     flat = np.vstack([REGULAR, [0.0, 0.0, 1.0]])  # in the middle of the edge 0-1
     with pytest.raises(SceneError, match="cells without volume, their corners in one plane: 1"):
         checked_cells(flat, [[0, 1, 2, 3], [0, 1, 4, 2]])
@@ -106,7 +123,7 @@ def test_cells_are_turned_to_positive_volume_and_bad_ones_named():
         checked_cells(points, [[0, 1, 2, 3]])
     more = np.vstack([points, [0.0, 0.0, 4.0]])
     with pytest.raises(SceneError, match="shares a face with two others"):
-        checked_cells(more, [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 2, 5]])
+        checked_cells(more, one_way(more, [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 2, 5]]))
 
 
 def test_embedded_points_follow_an_affine_deformation_exactly():
@@ -131,8 +148,17 @@ def test_outer_faces_of_one_cell_look_outwards():
 
 def test_surfaces_that_cannot_be_filled_are_refused():
     ball = trimesh.creation.icosphere(2)
-    with pytest.raises(SceneError, match="not closed"):
-        voxel_cells(ball.vertices, ball.faces[1:], 0.2)
+    hole = ball.faces[5]
+    with pytest.raises(SceneError, match=r"not closed: edge (\d+)-(\d+) belongs to face \d+ alone \(3 such edges\)") as one:
+        voxel_cells(ball.vertices, np.delete(ball.faces, 5, axis=0), 0.2)
+    assert set(map(int, re.findall(r"edge (\d+)-(\d+)", str(one.value))[0])) < set(hole.tolist())
+    with pytest.raises(SceneError, match=r"not a manifold: edge (\d+)-(\d+) belongs to 3 faces, \d+, \d+, 320 \(3 such"):
+        voxel_cells(ball.vertices, np.vstack([ball.faces, hole]), 0.2)
+    other = ball.faces.copy()
+    other[5] = other[5, ::-1]
+    with pytest.raises(SceneError, match=r"turned both ways: faces (\d+), (\d+) run the same way") as one:
+        voxel_cells(ball.vertices, other, 0.2)
+    assert "5" in re.findall(r"faces (\d+), (\d+)", str(one.value))[0]
     with pytest.raises(SceneError, match="must be positive"):
         voxel_cells(ball.vertices, ball.faces, 0.0)
     bell = trimesh.util.concatenate([trimesh.creation.box((1, 1, 1)), trimesh.creation.box((3, 0.05, 0.05)),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from bars import bar, random_rotation, scattered, settle, sheet, slanted
 
+from pliant.compile.cells import outer_faces
 from pliant.solvers.newton.block import Newton
 from pliant.solvers.projective.block import Projective
 from pliant.solvers.quasi_newton.block import QuasiNewton
@@ -69,6 +70,27 @@ def test_patch_of_a_sheet():
     block = made(model, Newton, start)
     settle(block)
     np.testing.assert_allclose(block.position, place, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("poisson", [-0.7, -0.3, 0.3])
+def test_pulled_bar_narrows_by_poissons_ratio(poisson):
+    """A free bar pulled by the stress s E at its ends is an affine map, s longer, nu s narrower; s = 1e-6, squares left."""
+    points, cells = bar((3, 2, 2), (0.3, 0.2, 0.2))
+    model, force, stress = solid_model(points, cells, DENSITY, YOUNG, poisson), np.zeros_like(points), 1e-6
+    for face in outer_faces(cells):
+        across = np.cross(points[face[1]] - points[face[0]], points[face[2]] - points[face[0]])
+        if abs(across[1]) + abs(across[2]) < 1e-12:
+            force[face, 0] += stress * YOUNG * across[0] / 6.0
+    block = made(model)
+    block.begin(1e4)
+    block.work.impulse[:] = 1e4 * force
+    for _ in range(20):
+        if block.iterate() * 1e4 < 1e-14:
+            break
+    x, y = points - points.mean(axis=0), block.work.place - block.work.place.mean(axis=0)
+    stretch = np.linalg.svd(np.linalg.lstsq(x, y, rcond=None)[0], compute_uv=False)
+    wanted = np.sort([1.0 + stress, 1.0 - poisson * stress, 1.0 - poisson * stress])[::-1]
+    np.testing.assert_allclose(stretch, wanted, rtol=0, atol=10.0 * stress**2)
 
 
 def tip_sag(counts, size, poisson, grade=1.0, pull=1e-4) -> float:

@@ -15,7 +15,7 @@ def flag(**more) -> pl.Cloth:
 
 
 def cube(**more) -> pl.Solid:
-    return pl.Solid("cube", BOX, spacing=0.05, material=SOFT, **more)
+    return pl.Solid("cube", BOX, spacing=0.05, **{"material": SOFT, **more})
 
 
 @pytest.mark.parametrize(("make", "words"), [
@@ -30,7 +30,9 @@ def cube(**more) -> pl.Solid:
     (lambda: flag(pressure=float("nan")), "pressure is nan; it must be finite"),
     (lambda: pl.Cloth("c", SHEET, 0.0), "thickness is 0 m; it must be positive"),
     (lambda: pl.Cloth("c", SHEET, 1e-3, "silk"), "material is 'silk'"),
-    (lambda: flag(material=pl.Material(1.0, 1.0, poisson=-0.2)), "Poisson's ratio of -0.2"),
+    (lambda: flag(material=pl.Material(1.0, 1.0, poisson=-0.2)), "of -0.2, but method 'projective' cannot take one below 0"),
+    (lambda: cube(material=pl.Material(1.0, 1.0, poisson=-0.2), method="jacobi"), "'jacobi' cannot .* method 'newton'"),
+    (lambda: cube(material=pl.Material(1.0, 1.0, poisson=0.5), method="newton"), "need one above -1 and below 0.5"),
     (lambda: flag(method="magic"), "method is 'magic'; it must be one of projective, quasi-newton"),
     (lambda: flag(iterations=0), "iterations is 0; it must be a whole number"),
     (lambda: flag(bend=-1.0), "bend is -1"),
@@ -48,7 +50,13 @@ def cube(**more) -> pl.Solid:
     (lambda: pl.Solid("s", BOX, spacing=1e-6), "cubes; take at most"),
     (lambda: pl.Solid("s", BOX, [(0, 1, 2, 3)], spacing=0.1), "cells is given, but its mesh is filled already"),
     (lambda: pl.Solid("s", CELL, [(0, 1, 2, 3)], spacing=0.1), "spacing is given, but its mesh has cells"),
-    (lambda: pl.Solid("s", pl.Mesh((CELL[:3], [(0, 1, 2)])), spacing=0.1), "surface is not closed"),
+    (lambda: pl.Solid("s", pl.Mesh((CELL[:3], [(0, 1, 2)])), spacing=0.1), "surface is not closed: edge 0-1 belongs to face 0"),
+    (lambda: pl.Solid("s", (CELL[:3], [(0, 1, 2)]), spacing=0.1), "surface is not closed: edge 0-1 belongs to face 0"),
+    (lambda: pl.Solid("s", (CELL, [(0, 1, 9)]), spacing=0.1), "outside 0 to 3"),
+    (lambda: pl.Solid("s", "no such file.stl", spacing=0.1), "is not there"),
+    (lambda: pl.Solid("s", (CELL, [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])), "spacing is not given"),
+    (lambda: pl.Solid("s", [*CELL, (-1, 0, 0)], [(0, 1, 2, 3), (0, 2, 4, 3), (0, 4, 1, 3)]), "without volume"),
+    (lambda: pl.Solid("s", [*CELL, (-1, 0, 0)], [(0, 1, 2, 3), (0, 4, 2, 3)]), "unlike the others: 1. Exchange two"),
     (lambda: pl.Solid("s", pl.PatchMesh(CELL[:3], [(0, 1, 2)])), "its patches have no cells"),
     (lambda: cube(strain=-1.0), "strain is -1 Pa"),
     (lambda: cube(volume=(1.1, 1.2)), r"a range runs from a number above 0 and at most 1"),
@@ -186,3 +194,57 @@ def test_things_that_would_have_to_touch_are_told_of():
     scene.add(flag(method="newton"))
     scene.add(pl.Ground())
     assert any("by method 'newton' it touches nothing" in text for text in pl.World(scene, threads=1).warnings)
+
+
+def test_a_surface_of_any_kind_fills_a_solid(tmp_path):
+    """Oracle: a box of 4 x 2 x 2 cubes of five cells, whether given as Mesh, pair, file or trimesh."""
+    import trimesh
+
+    box = trimesh.creation.box((0.4, 0.2, 0.2))
+    box.export(tmp_path / "box.stl")
+    pair = (np.asarray(box.vertices), np.asarray(box.faces))
+    wanted = pl.Solid("s", pl.Mesh(pair), spacing=0.1)
+    assert len(wanted.filling.cells) == 5 * 16
+    for mesh in (pair, list(pair), box, pl.Mesh(box), tmp_path / "box.stl", str(tmp_path / "box.stl")):
+        found = pl.Solid("s", mesh, spacing=0.1)
+        np.testing.assert_allclose(found.rest, wanted.rest, atol=1e-8)
+        assert np.array_equal(found.filling.cells, wanted.filling.cells)
+
+
+def test_a_solid_weighs_what_its_surface_holds():
+    """Oracle: density times the volume of the triangles; cubes fill 6.3 % too much, which is read and warned of."""
+    import trimesh
+
+    ball = trimesh.creation.icosphere(3, 0.1)
+    scene = pl.Scene()
+    scene.add(pl.Solid("ball", ball, spacing=0.02, material=SOFT))
+    cells = scene["ball"].filling
+    world = pl.World(scene, threads=1)
+    assert world["ball"].mass == pytest.approx(1000.0 * ball.volume, rel=1e-12)
+    filled = world["ball"].volume / ball.volume
+    assert world["ball"].quality.filled == pytest.approx(filled, rel=1e-12) and abs(filled - 1.0) > 0.05
+    assert any(f"fill {100.0 * filled:.1f} % of its surface" in text for text in world.warnings)
+    # As stiff for its mass as the material: the weights of all cells are those of the surface's volume.
+    table = world._engine.model.soft[0].model.cells.table.reshape(-1, 15, 64)
+    assert table[:, 9].sum() == pytest.approx(1e5 / 1.3 * ball.volume, rel=1e-12)
+    assert len(cells.cells) == world["ball"].stretches.shape[0]
+
+
+def test_poor_cells_are_warned_of_by_number():
+    """Oracle: radii of a flat cell by hand: legs a, a and height e a, 3 r / R goes to 0 with e."""
+    tall = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.3, 0.3, 0.02), (0.3, 0.3, -1.0)]) * 0.1
+    scene = pl.Scene()
+    scene.add(pl.Solid("s", tall, [(0, 1, 2, 3), (0, 2, 1, 4)], material=SOFT))
+    world = pl.World(scene, threads=1)
+    a, b, c, d = tall[[0, 1, 2, 3]]
+    volume = abs(np.linalg.det([b - a, c - a, d - a])) / 6.0
+    area = sum(np.linalg.norm(np.cross(q - p, r - p)) / 2.0 for p, q, r in ((a, b, c), (a, b, d), (a, c, d), (b, c, d)))
+    middle = np.linalg.solve(2.0 * np.array([b - a, c - a, d - a]), [(x - a) @ (x - a) for x in (b, c, d)])
+    shape = 3.0 * (3.0 * volume / area) / np.linalg.norm(middle)
+    assert world["s"].quality.worst_shape == pytest.approx(shape, rel=1e-9) and world["s"].quality.worst_cell == 0
+    assert any("cell 0 is nearly flat" in text for text in world.warnings)
+
+
+def test_examples_are_as_stiff_as_the_material_if_nothing_is_said():
+    """Oracle: 2 mu = E / (1 + nu)."""
+    assert cube(examples=(cube().rest,)).example_stiffness == pytest.approx(1e5 / 1.3, rel=1e-15)

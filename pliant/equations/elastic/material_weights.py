@@ -13,7 +13,9 @@ so potentials w/2 (distance)^2 add up to Hooke's law  V (mu |e|^2 + lambda/2 (tr
 Volume and area make the weights independent of the size of the elements. Bending of a plate costs D/2 (curvature)^2 per
 area, D = E t^3 / (12 (1 - nu^2)); bending_moment.py makes that of the angles of edges.
 
-nu < 0 would need a negative weight, nu = 1/2 an infinite one: both are refused where a material is given.
+nu < 0 needs a negative weight of volume, which only a method that mends its second derivative can take (Newton's). The energy
+stays bounded: the nearest rotation has det = 1, so that the distance to it is the larger of the two, and 2 mu + 3 lambda > 0
+for all nu > -1. nu = 1/2 would need an infinite one and is refused where a material is given.
 
     E young [Pa], nu Poisson's ratio [-], V [m3], t, A [m, m2], w [N m]
 

@@ -10,6 +10,7 @@ class GaussSeidel(SoftBlock):
     """Position based dynamics."""
 
     carries_examples = False
+    keeps_inertia = False
 
     def iterate(self) -> float:
         """Every constraint once, in the order of the mesh."""

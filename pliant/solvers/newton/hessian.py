@@ -163,8 +163,11 @@ class Hessian:
         s, d = found[:, 18:18 + k], found[:, 21:21 + k]
         f, second = derivatives(s, table[:, first], table[:, first + 1], table[:, first + 2:first + 6], d)
         if k == 3:
-            out = np.empty((len(table), 144))
-            cell_blocks(elements, found, np.concatenate(frame_values(s, f, second, definite), axis=1).reshape(-1, 27), out)
+            out, values = np.empty((len(table), 144)), frame_values(s, f, second, definite)
+            if self.block.tangle:
+                some, w = self.block.tangle.work.cell, self.block.tangle.weights()[:, None, None]
+                values[0][some], values[1][some], values[2][some] = w * np.eye(3), w * (1.0 - np.eye(3)), 0.0
+            cell_blocks(elements, found, np.concatenate(values, axis=1).reshape(-1, 27), out)
             return out
         whole = hessian(u, s, v, f, second, definite)
         g = corner_gradients(table[:, : k * k].reshape(-1, k, k))
@@ -190,7 +193,7 @@ class Hessian:
         unit = np.divide(slope, size, out=np.zeros_like(slope), where=size > 0.0)
         gradient = corner_gradients(table_of(m.cells)[m.volumes.cell, :9].reshape(-1, 3, 3))
         g = np.einsum("ejk,eaj->eak", unit, gradient)
-        return np.einsum("e,eak,ebl->eakbl", m.volumes.weight, g, g)
+        return np.einsum("e,eak,ebl->eakbl", self.block.relief.volumes.weight, g, g)
 
     def too_much(self, v: np.ndarray) -> np.ndarray:
         """What `at` has too much of bending, times `v` (3 n,)."""

@@ -27,6 +27,7 @@ from .examples import Blend
 from .lanes import LANE_ROWS
 from .mesh import counts
 from .patches import Relief
+from .tangle import Tangle
 from .triangles import project_triangles
 from .vertices import begin_vertices, clear, collect, hand_out, take_impulses, vertex_energy
 
@@ -40,6 +41,8 @@ class SoftBlock:
     """What all methods share; each has its own `iterate`."""
 
     carries_examples = True
+    keeps_inertia = True
+    """Whether inertia pulls during the iterations; else it is only where they begin."""
 
     def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
                  pool: Executor | None = None) -> None:
@@ -54,6 +57,7 @@ class SoftBlock:
         self.cells, self.triangles, self.bends = (
             _element_work(e) for e in (model.cells, model.triangles, model.bends))
         self.blend = Blend(model, self.work, self.cells)
+        self.tangle = Tangle(model, self.cells, self.work)
         self.relief = Relief(model, self.cells, self.work)
         self.enclosure = Enclosure(model, self.triangles, self.work)
         self.h = 0.0
@@ -88,6 +92,13 @@ class SoftBlock:
             self.h = h
             self.prepare()
         self._begin(h)
+        if self.tangle.begin(self.position, self.work.aim):
+            self.relief.leave_out(self.tangle.work.cell)
+        if self.tangle.ahead and self.keeps_inertia:
+            # From an inverted place iterations might find another shape at rest; carried along as a whole, momentum stays.
+            mass = self.model.vertices.mass
+            along = mass @ (self.work.aim - self.work.start) / mass.sum()
+            np.copyto(self.work.place, self.work.start + along, where=self._free > 0.0)
         self.relief.begin(self.position)
         self.enclosure.begin(self.position)
 
@@ -196,6 +207,8 @@ class SoftBlock:
         self.share(self._project_some, [partial(self._bear, factor) for factor in self.moments])
         if self.moments:
             self.share(self._push)
+        if self.tangle:
+            self.tangle.project()
         if len(self.model.examples.stretch):
             self.blend.project()
         if len(self.model.volumes.cell):

@@ -123,7 +123,7 @@ def push_whole(table, work, s, i, b):
         s1, s2, s3 = s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, SIGMA + 2 * LANES + k]
         low, high = table[b, 11 * LANES + k], table[b, 12 * LANES + k]
         strain, volume = table[b, 9 * LANES + k], table[b, 10 * LANES + k]
-        d3 = s[i, FOUND + k] if volume > 0.0 else s3
+        d3 = s[i, FOUND + k] if volume != 0.0 else s3
         m = d3 * (d3 - s3)
         (d1, q1), (d2, q2) = partner(s1, m), partner(s2, m)
         a1, a2, a3 = clamped(s1, low, high) - s1, clamped(s2, low, high) - s2, clamped(s3, low, high) - s3
@@ -169,7 +169,7 @@ def pull_lanes(table, energy, s, i, b):
         s1, s2, s3 = s[i, SIGMA + k], s[i, SIGMA + LANES + k], s[i, SIGMA + 2 * LANES + k]
         low, high = table[b, 11 * LANES + k], table[b, 12 * LANES + k]
         strain, volume = table[b, 9 * LANES + k], table[b, 10 * LANES + k]
-        d3 = s[i, FOUND + k] if volume > 0.0 else s3
+        d3 = s[i, FOUND + k] if volume != 0.0 else s3
         m = d3 * (d3 - s3)
         a1, a2, a3 = clamped(s1, low, high) - s1, clamped(s2, low, high) - s2, clamped(s3, low, high) - s3
         c1, c2, c3 = partner(s1, m)[0] - s1, partner(s2, m)[0] - s2, d3 - s3

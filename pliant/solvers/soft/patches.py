@@ -27,7 +27,8 @@ class Relief:
     """The relief of a solid's patches during a step."""
 
     def __init__(self, model: SoftModel, cells: ElementWork, soft: SoftWork) -> None:
-        self.volumes, self._surface = model.volumes, model.surface
+        self._whole, self._surface = model.volumes, model.surface
+        self.volumes = model.volumes._replace(weight=model.volumes.weight.copy())
         self._normal = np.zeros(model.vertices.rest.shape)
         self._moments = np.zeros((len(self._surface.face), 3, 3))
         self.slope = np.zeros((len(self.volumes.cell), 9))
@@ -36,6 +37,10 @@ class Relief:
         """Add pushes and energies to those of the cells."""
         self.sweep = bind(sweep_patches, *arrays, soft.place, model.vertices.inverse_mass)
         """Bring each volume into its range, one after another."""
+
+    def leave_out(self, cells: np.ndarray) -> None:
+        """Give up the volumes of these cells (k,) during this step."""
+        self.volumes.weight[:] = np.where(np.isin(self.volumes.cell, cells), 0.0, self._whole.weight)
 
     def begin(self, position: np.ndarray) -> None:
         """Take normals and moments at `position` [m] (n, 3)."""
@@ -77,8 +82,9 @@ def project_patches(cells: Elements, volumes: PatchVolumes, face: Faces, normal:
             volume, g = volume_at(volumes, face, normal, moments, i, now)
             now, size = towards(f, now, volume, g, wanted)
         w = volumes.weight[i]
-        p = scale(w, sub(now[0], f[0])), scale(w, sub(now[1], f[1])), scale(w, sub(now[2], f[2]))
-        work.energy[b, k] += 0.5 * inner(p, p) / w
+        p = sub(now[0], f[0]), sub(now[1], f[1]), sub(now[2], f[2])
+        work.energy[b, k] += 0.5 * w * inner(p, p)
+        p = scale(w, p[0]), scale(w, p[1]), scale(w, p[2])
         total = (0.0, 0.0, 0.0)
         for a in range(3):
             g = corner_of(cells.table, b, 3 * a * LANES + k)

@@ -121,7 +121,7 @@ def push_whole(table, work, s, i, b):
     for k in range(LANES):
         s1, s2 = s[i, SIGMA + k], s[i, SIGMA + LANES + k]
         length, strain, area = table[b, 6 * LANES + k], table[b, 4 * LANES + k], table[b, 5 * LANES + k]
-        d2 = s[i, FOUND + k] if area > 0.0 else s2
+        d2 = s[i, FOUND + k] if area != 0.0 else s2
         m = d2 * (d2 - s2)
         d1, q1 = partner(s1, m)
         a1, a2, c1, c2 = length - s1, length - s2, d1 - s1, d2 - s2
@@ -149,7 +149,7 @@ def push_triangles(table, work, s, i, b):
         s1, s2 = s[i, SIGMA + k], s[i, SIGMA + LANES + k]
         strain, area = table[b, 4 * LANES + k], table[b, 5 * LANES + k]
         low, high = table[b, 6 * LANES + k], table[b, 7 * LANES + k]
-        d2 = s[i, FOUND + k] if area > 0.0 else s2
+        d2 = s[i, FOUND + k] if area != 0.0 else s2
         a1, a2 = clamped(s1, low, high) - s1, clamped(s2, low, high) - s2
         c1, c2 = partner(s1, d2 * (d2 - s2))[0] - s1, d2 - s2
         energy[b, k] = 0.5 * (strain * (a1 * a1 + a2 * a2) + area * (c1 * c1 + c2 * c2))
