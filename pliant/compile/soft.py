@@ -68,8 +68,9 @@ def _cloth(thing: Cloth) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     from ..patch.measure import gathered, surface_shares
 
     stuff = thing.stuff
+    low, high = thing.strain or stuff.strain or (1.0, 1.0)
     model = cloth_model(thing.rest, thing.faces, stuff.density, stuff.young, stuff.poisson_ratio, thing.thickness,
-                        bend=thing.bend)
+                        bend=thing.bend, strain=(low, high), area=(low * low, high * high))
     if thing.volume > 0.0:
         patches = thing.mesh if isinstance(thing.mesh, PatchMesh) else None
         model = with_filling(model, thing.faces, thing.volume, patches, tolerance=RELIEF)
@@ -89,7 +90,12 @@ def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     stuff, (rest, cells), filled = thing.stuff, thing.filling, thing.quality.filled
     # Cubes stand out of a surface here and lie inside it there: mass and stiffness are those of the volume that it bounds.
     part = 1.0 / filled if np.isfinite(filled) else 1.0
-    ranges = {field: value for field in ("strain", "volume") if isinstance(value := getattr(thing, field), tuple)}
+    given = {"strain": thing.strain, "volume": thing.volume}
+    if stuff.strain is not None:
+        low, high = stuff.strain
+        given = {"strain": (low, high) if thing.strain is None else thing.strain,
+                 "volume": (low**3, high**3) if thing.volume is None else thing.volume}
+    ranges = {field: value for field, value in given.items() if isinstance(value, tuple)}
     model = solid_model(rest, cells, part * stuff.density, part * stuff.young, stuff.poisson_ratio, examples=thing.examples,
                         example_stiffness=part * (thing.example_stiffness or 0.0), **ranges)
     for column, stiffness in ((STRAIN_WEIGHT, thing.strain), (VOLUME_WEIGHT, thing.volume)):

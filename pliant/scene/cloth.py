@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import SceneError, fail, number, shown, truth, vector
-from .material import STIFFEST, Material
+from .material import STIFFEST, Material, stretches
 from .patch import PatchMesh
 from .shape import Mesh
 from .soft import Soft
@@ -76,6 +76,9 @@ class Cloth(Soft, frozen=True):
     """Of the method in each substep, at most."""
     bend: float | None = None
     """Bending stiffness of the sheet [N m]; that of a plate of the material if not given."""
+    strain: tuple[float, float] | None = None
+    """The range (low, high) of stretches [-] within which it does not resist being stretched or pressed, areas likewise from
+    low² to high²; the material's if not given."""
     position: Vector = (0.0, 0.0, 0.0)
     """Of its own frame at the start [m], world frame."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -96,6 +99,8 @@ class Cloth(Soft, frozen=True):
                   pressure=number(self, "pressure", self.pressure, "Pa"),
                   volume=number(self, "volume", self.volume, "Pa", least=0.0),
                   self_contact=truth(self, "self_contact", self.self_contact))
+        if self.strain is not None:
+            self._set(strain=stretches(self, "strain", self.strain))
         if self.bend is not None:
             self._set(bend=number(self, "bend", self.bend, "N m", least=0.0, most=STIFFEST))
             if 0.0 < self.bend < 1e-30:

@@ -1,7 +1,7 @@
 """Materials: density and elasticity, given or by name."""
 
 from ..equations.rod.section_stiffness import section_stiffness
-from .errors import SceneError, fail, nearest, number, shown
+from .errors import SceneError, fail, nearest, number, shown, vector
 from .thing import Part
 
 STIFFEST = 1e15
@@ -19,6 +19,9 @@ class Material(Part, frozen=True):
     """Shear modulus G [Pa]; from young and poisson if not given."""
     poisson: float | None = None
     """Poisson's ratio [-]; 0.3 if neither is given."""
+    strain: tuple[float, float] | None = None
+    """For cloth and solids: the range (low, high) of stretches [-] within which it does not resist, areas and volumes likewise
+    from low to the power of 2 or 3; none if not given."""
 
     def __post_init__(self) -> None:
         if self.shear is not None and self.poisson is not None:
@@ -31,6 +34,8 @@ class Material(Part, frozen=True):
             self._set(poisson=number(self, "poisson", self.poisson, most=0.5))
             if self.poisson <= -1.0:
                 raise fail(self, f"poisson is {self.poisson:g}; it must be above -1.")
+        if self.strain is not None:
+            self._set(strain=stretches(self, "strain", self.strain))
 
     @property
     def shear_modulus(self) -> float:
@@ -47,6 +52,14 @@ class Material(Part, frozen=True):
         return 0.3 if self.poisson is None else self.poisson
 
 
+def stretches(thing, field: str, value) -> tuple[float, float]:
+    """A range (low, high) of stretches or ratios [-] around 1, or an error."""
+    low, high = vector(thing, field, value, 2)
+    if not 0.0 < low <= 1.0 <= high:
+        raise fail(thing, f"{field} is {low, high}; a range runs from a number above 0 and at most 1 to one of at least 1.")
+    return low, high
+
+
 MATERIALS = {
     "steel": Material(7850.0, 200e9, poisson=0.3),
     "steel rope": Material(5000.0, 60e9, poisson=0.3),
@@ -58,9 +71,14 @@ MATERIALS = {
     "rubber": Material(1100.0, 5e6, poisson=0.48),
     "silicone": Material(1150.0, 1e6, poisson=0.48),
     "jelly": Material(1000.0, 2e4, poisson=0.45),
+    "near-incompressible": Material(1000.0, 1e5, poisson=0.495),
     "cotton": Material(1540.0, 5e6, poisson=0.3),
+    "strain-limited": Material(1000.0, 5e6, poisson=0.3, strain=(0.9, 1.1)),
 }
-"""By name. Ropes and fabrics count as solid rods and sheets: their density and stiffness are those of the whole section."""
+"""By name. Ropes and fabrics count as solid rods and sheets: their density and stiffness are those of the whole section.
+
+"strain-limited" gives way freely by a tenth, then resists: slack skin, knitted cloth. "near-incompressible" keeps its volume.
+"""
 
 
 def material_of(thing, value) -> Material:

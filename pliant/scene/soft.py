@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import LONGEST, SceneError, fail, nearest, number, point, shown, truth, unit_quaternion, vector, wrong
-from .material import STIFFEST, Material, material_of
+from .material import STIFFEST, Material, material_of, stretches
 from .pose import turned
 from .thing import Thing
 
@@ -180,10 +180,7 @@ def stiffness_or_range(thing: Any, field: str, value: Any) -> float | tuple[floa
         return None
     if not hasattr(value, "__len__"):
         return number(thing, field, value, "Pa", least=0.0, most=STIFFEST)
-    low, high = vector(thing, field, value, 2)
-    if not 0.0 < low <= 1.0 <= high:
-        raise fail(thing, f"{field} is {low, high}; a range runs from a number above 0 and at most 1 to one of at least 1.")
-    return low, high
+    return stretches(thing, field, value)
 
 
 def _ranges(numbers: np.ndarray) -> str:

@@ -28,7 +28,7 @@ class Solid(Soft, frozen=True):
     """A Material or a preset's name; Poisson's ratio from 0 to below 0.5, by method "newton" from above -1."""
     strain: Any = None
     """How cells resist a change of shape: a stiffness [Pa] in place of the material's 2 mu, or a range (low, high) of
-    stretches [-] within which they do not resist."""
+    stretches [-] within which they do not resist; the material's if not given."""
     volume: Any = None
     """How they resist a change of volume: a stiffness [Pa] in place of 3 lambda, or a range of volume ratios [-]."""
     examples: tuple[Any, ...] = ()

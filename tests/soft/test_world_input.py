@@ -33,6 +33,9 @@ def cube(**more) -> pl.Solid:
     (lambda: flag(material=pl.Material(1.0, 1.0, poisson=-0.2)), "of -0.2, but method 'projective' cannot take one below 0"),
     (lambda: cube(material=pl.Material(1.0, 1.0, poisson=-0.2), method="jacobi"), "'jacobi' cannot .* method 'newton'"),
     (lambda: cube(material=pl.Material(1.0, 1.0, poisson=0.5), method="newton"), "need one above -1 and below 0.5"),
+    (lambda: flag(strain=(1.1, 1.2)), "strain is .* a range runs from a number above 0 and at most 1"),
+    (lambda: pl.Material(1.0, 1.0, strain=(0.0, 1.2)), "a range runs from a number above 0"),
+    (lambda: pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=5, radius=0.01, material="strain-limited"), "ropes do not know"),
     (lambda: flag(method="magic"), "method is 'magic'; it must be one of projective, quasi-newton"),
     (lambda: flag(iterations=0), "iterations is 0; it must be a whole number"),
     (lambda: flag(bend=-1.0), "bend is -1"),
@@ -248,3 +251,30 @@ def test_poor_cells_are_warned_of_by_number():
 def test_examples_are_as_stiff_as_the_material_if_nothing_is_said():
     """Oracle: 2 mu = E / (1 + nu)."""
     assert cube(examples=(cube().rest,)).example_stiffness == pytest.approx(1e5 / 1.3, rel=1e-15)
+
+
+@pytest.mark.parametrize("thing", [flag(strain=(0.9, 1.1)), flag(material="strain-limited"),
+                                   cube(strain=(0.9, 1.1), volume=(0.9**3, 1.1**3)), cube(material="strain-limited")])
+def test_a_range_of_strain_is_free_and_then_resists(thing):
+    """Oracle: swollen by s in all its n directions it is n (s - 1.1)^2 times half of all weights away; within the range 0."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(thing)
+    world, rest, stuff = pl.World(scene, threads=1), thing.placed(), thing.stuff
+    mu, nu = stuff.shear_modulus, stuff.poisson_ratio
+    if isinstance(thing, pl.Cloth):
+        n, weight = 2, (2.0 * mu + 2.0 * stuff.young * nu / (1.0 - nu * nu)) * 1e-3 * 0.4 * 0.2
+    else:
+        n, weight = 3, (2.0 * mu + 3.0 * stuff.young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) * 0.2 * 0.1 * 0.1
+    for stretch, away in ((1.09, 0.0), (0.91, 0.0), (1.2, 0.1), (0.8, 0.1)):
+        world[thing.name].positions = rest * stretch
+        wanted = 0.5 * weight * n * away**2
+        assert world[thing.name].energy.elastic == pytest.approx(wanted, rel=1e-9, abs=1e-12 * weight)
+
+
+def test_the_near_incompressible_preset_resists_a_change_of_volume_most():
+    """Oracle: bulk by shear modulus, 2 (1 + nu) / 3 (1 - 2 nu): 99.7, of jelly 9.7."""
+    from pliant.scene.material import MATERIALS
+
+    stuff = MATERIALS["near-incompressible"]
+    assert 2.0 * (1.0 + stuff.poisson_ratio) / (3.0 * (1.0 - 2.0 * stuff.poisson_ratio)) == pytest.approx(99.67, abs=0.01)
+    assert cube(material="near-incompressible").stuff is stuff
