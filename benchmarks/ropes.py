@@ -168,9 +168,9 @@ def _save(results: list[dict], own: dict, goals: str, versions: dict[str, str], 
         return
     text = ["# Ropes: pliant beside its peers", "", machine, "",
             "One thread each, every engine in a process of its own, in turns; processor time of stepping alone; the median of "
-            "the rounds, beside it the slowest and fastest. Each engine has the cheapest setting found that meets the demand, also "
-            "at half and a quarter of its step, lest it did by luck (its step, its solver, where the race leaves it open its "
-            "number of points); where none did, the most accurate is shown with **no**. Tips and gaps are computed from "
+            "the rounds, beside it the slowest and fastest. Each engine has the cheapest setting found that meets the demand, "
+            "also at half and a quarter of its step, lest it did by luck (its step, its solver, where the race leaves it open "
+            "its number of points); where none did, the most accurate is shown with **no**. Tips and gaps are computed from "
             "positions, by no engine's own account. PyElastica's stretching law is not linear: on its own law it converges.",
             "", goals]
     text += [_table(result) for result in results]

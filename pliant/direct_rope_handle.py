@@ -123,7 +123,8 @@ class DirectRopeHandle(RopeHandle):
         spin = np.einsum("nkc,nk->nc", self._frames(), motion.angular_velocity[k])
         kinetic = 0.5 * bodies.mass[k] * (motion.velocity[k] ** 2).sum(1) + 0.5 * (bodies.inertia[k] * spin**2).sum(1)
         gravity = -bodies.mass[k] * (motion.position[k] @ np.array(engine.model.gravity))
-        return RopeEnergy(kinetic, gravity, self._at_points(lambda j: elastic_energy(engine.model, engine.state, j)))
+        elastic = self._shared(self._at_points(lambda j: elastic_energy(engine.model, engine.state, j)))
+        return RopeEnergy(kinetic, gravity, elastic)
 
     def _reaction(self, word: str) -> Reaction:
         return self._joined().reaction(word)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from .couple.measure import Measures
 from .couple.step import TOLERANCE
 from .report import Energy, Report, digits
-from .tears import widest_gap
+from .tears import gape
 
 if TYPE_CHECKING:
     from .world import World
@@ -27,7 +27,7 @@ def made_report(world: "World", figures: Measures, events) -> Report:
 def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
-    found = [f"{widest_gap(world)[0]} gapes by {figures.drift:.2g} m"] if figures.drift > _GAPE else []
+    found = [gape(world)] if figures.drift > _GAPE else []
     if len(engine.model.joints.kind) and figures.residual > _UNSETTLED and not engine.state.contacts.count[0] \
             and not engine.work.outcome.stopped.any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"

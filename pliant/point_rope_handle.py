@@ -134,19 +134,18 @@ class PointRopeHandle(RopeHandle):
         return RopeEnergy(kinetic, -0.5 * masses * (height[1:] + height[:-1]), self._elastic())
 
     def _elastic(self) -> np.ndarray:
-        """At each point [J]: of bending and twisting there, and half of that of stretch and shear on each side."""
+        """Of each element [J]: its share of bending and twisting at its points, and its own stretch and shear."""
         table, (before, after) = self._world._engine.model.point_ropes.row, self._clamps()
         rows = slice(self._rows.start - before, self._rows.stop + after)
         strain = 2.0 * self._turns()[:, 1:] - table[rows, REST:REST + 3][:-1]
-        out = np.zeros(self.thing.count)
-        out[0 if before else 1:None if after else -1] = 0.5 * (table[rows, BEND:BEND + 3][:-1] * strain**2).sum(1)
+        bent = np.zeros(self.thing.count)
+        bent[0 if before else 1:None if after else -1] = 0.5 * (table[rows, BEND:BEND + 3][:-1] * strain**2).sum(1)
+        out = self._shared(bent)
         chords = np.einsum("nkc,nk->nc", self._frames(), np.diff(self._points(), axis=0))
         own = table[self._rows]
         for column, strains in ((SHEAR, chords[:, :2]), (STRETCH, chords[:, 2:] - own[:, LENGTH, None])):
             stiffness = np.where(np.isinf(own[:, column]), 0.0, own[:, column]) / own[:, LENGTH]
-            energy = 0.5 * stiffness * (strains**2).sum(1)
-            out[:-1] += 0.5 * energy
-            out[1:] += 0.5 * energy
+            out += 0.5 * stiffness * (strains**2).sum(1)
         return out
 
     def _reaction(self, word: str) -> Reaction:

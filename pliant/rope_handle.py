@@ -10,11 +10,12 @@ from .scene.errors import fail
 
 
 class RopeEnergy(NamedTuple):
-    """Energies [J]: kinetic and of gravity for each element, elastic for each point, the two ends included."""
+    """Energies [J], one for each element."""
 
     kinetic: np.ndarray
     gravity: np.ndarray
     elastic: np.ndarray
+    """Of stretch and shear, and of what bends and twists where elements meet, shared among both by their lengths."""
 
 
 class Reaction(NamedTuple):
@@ -92,11 +93,20 @@ class RopeHandle(Handle):
 
     @abstractmethod
     def _energy(self) -> RopeEnergy:
-        """Of its elements and points."""
+        """Of its elements."""
 
     @abstractmethod
     def _reaction(self, word: str) -> Reaction:
         """What holds the "start" or "end" does to the rope."""
+
+    def _shared(self, at_points: np.ndarray) -> np.ndarray:
+        """What lies at the points (n,), shared among the elements on both sides by their lengths; an end's goes to its own."""
+        lengths = self._number.lengths
+        if self.thing.closed:
+            after = lengths / (lengths + np.roll(lengths, 1)) * at_points
+            return after + np.roll(at_points - after, -1)
+        after = np.concatenate([[1.0], lengths[1:] / (lengths[1:] + lengths[:-1]), [0.0]]) * at_points
+        return after[:-1] + (at_points - after)[1:]
 
     def _frames(self) -> np.ndarray:
         return matrices(self._world._engine.state.motion.quaternion[self._elements])
@@ -213,7 +223,7 @@ class RopeHandle(Handle):
 
     @property
     def energy(self) -> RopeEnergy:
-        """Of its elements and points."""
+        """Of its elements."""
         return self._energy()
 
     @property

@@ -13,33 +13,53 @@ _PARTED = 1e-3  # [m] what gapes more when a step begins has been moved apart: s
 _TAUT = 1e-6  # share by which a rope may be drawn beyond its length
 
 
-def gaps_of(world) -> np.ndarray:
-    """How far every joint gapes [m]; zero of those that hold no point."""
-    model, motion = world._engine.model, world._engine.state.motion
-    joints = model.joints
+def anchors_of(world) -> tuple[np.ndarray, np.ndarray]:
+    """Where every joint is on the first and on the second of its bodies [m] (n, 3), world frame."""
+    joints, motion = world._engine.model.joints, world._engine.state.motion
     left, right = (motion.position[b] + np.einsum("nck,nk->nc", matrices(motion.quaternion[b]), anchor)
                    for b, anchor in zip(joints.body.T, (joints.anchor_a, joints.anchor_b), strict=True))
+    return left, right
+
+
+def gaps_of(world) -> np.ndarray:
+    """How far every joint gapes [m]; zero of those that hold no point."""
+    model, (left, right) = world._engine.model, anchors_of(world)
+    joints = model.joints
     held = (joints.kind != PRISMATIC) & (joints.kind != CYLINDRICAL)
     rods = joints.kind == ROD
     held[rods] = model.rods.table[joints.rod[rods], GAP_LAW] == RIGID
     return np.where(held, np.nan_to_num(np.linalg.norm(right - left, axis=1), nan=0.0, posinf=0.0), 0.0)
 
 
+def gape(world) -> str:
+    """The widest gap in words, with time and place."""
+    size = gaps_of(world)
+    j = int(np.argmax(size))
+    place = ", ".join(f"{x:.3g}" for x in 0.5 * np.add(*anchors_of(world))[j] + 0.0)
+    return f"{_name_of(world, j)} gapes by {size[j]:.2g} m at t = {world.time:.6g} s, at ({place}) m"
+
+
 def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:
     """(which joint or where on which rope, how far it gapes [m]): the worst of those that hold a point, or of ropes alone."""
-    model, index, size = world._engine.model, world._index, gaps_of(world)
+    model, size = world._engine.model, gaps_of(world)
     if of_ropes:
         size[~(model.bodies.link[model.joints.body] == 1).any(axis=1)] = 0.0
     j = int(np.argmax(size))
+    return _name_of(world, j), float(size[j])
+
+
+def _name_of(world, j: int) -> str:
+    """Which joint, or where on which rope."""
+    index = world._index
     for kind in ("hold", "joint"):
         for name, k in index[kind].items():
             if k == j:
-                return f"'{name}'", float(size[j])
+                return f"'{name}'"
     for name, rope in index["rope"].items():
         if not isinstance(rope, PointRopeIndex) and j in rope.joints:
             where = float(np.cumsum(rope.lengths)[rope.joints.index(j)])
-            return f"Rope '{name}' at {where:.4g} m", float(size[j])
-    return "a joint", float(size[j])
+            return f"Rope '{name}' at {where:.4g} m"
+    return "a joint"
 
 
 def refuse_torn(world) -> None:

@@ -36,7 +36,11 @@ def hung(shape, end=(0.0, 0.0, 1.0), at=None, method="direct", **body) -> list[s
      (0.2, 0.2, -0.7), 0.7),
 ])
 def test_an_attachment_far_from_a_body_says_how_far(shape, end, away, method):
-    (said,) = hung(shape, end, method=method)
+    """Refused where no point is given; a point that is given is meant, and doubted all the same."""
+    with pytest.raises(pl.SceneError) as error:
+        hung(shape, end, method=method)
+    assert str(error.value).startswith(f"Attachment 'line.end-bob': 'line.end' is {away:.4g} m away from the surface of 'bob'")
+    (said,) = hung(shape, end, at=end, method=method)
     assert said.startswith(f"Attachment 'line.end-bob' holds 'line.end' {away:.3g} m away from the surface of 'bob'")
 
 

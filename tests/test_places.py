@@ -22,7 +22,7 @@ def some_scene() -> pl.Scene:
 
 GOOD = [lambda s: s.attach("line.end", "load"), lambda s: s.attach("line.end", "eye"), lambda s: s.attach("eye", "line.end"),
         lambda s: s.attach("line.end", "load", at=(0, 0, 0.1)), lambda s: s.attach("sheet[0-2]", "tractor/hull"),
-        lambda s: s.attach("line@0.5", "tractor/hull"), lambda s: s.pin("line.start"), lambda s: s.pin("sheet"),
+        lambda s: s.attach("line@0.95", "load"), lambda s: s.pin("line.start"), lambda s: s.pin("sheet"),
         lambda s: s.pin("line.start", (0, 0, 3.0009)), lambda s: s.attach("line.end", "world", at=(1, 0, 3))]
 BAD = {
     "shet[0]": (lambda s: s.pin("shet[0]"), "Pin 'shet[0]-pin': what is 'shet[0]', and 'shet' is not in the scene. "

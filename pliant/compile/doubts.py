@@ -4,7 +4,7 @@ import numpy as np
 
 from ..scene.attachment import Attachment
 from ..scene.body import Body, Ground, doubt_of_inertia
-from ..scene.errors import who
+from ..scene.errors import fail, who
 from ..scene.pose import Pose
 from ..scene.rope import Rope
 from ..scene.shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
@@ -27,7 +27,7 @@ def doubt(into: Draft) -> None:
 
 
 def _far(thing: Attachment, named: dict[str, Thing], into: Draft) -> list[str]:
-    """An attachment that holds by an invisible rod: its point is far outside the body."""
+    """An attachment that holds by an invisible rod: its point is far outside the body. Refused where no point is given."""
     found = []
     for name, other in ((thing.a, thing.b), (thing.b, thing.a)):
         body = named.get(name)
@@ -37,9 +37,13 @@ def _far(thing: Attachment, named: dict[str, Thing], into: Draft) -> list[str]:
         if thing.at is not None and name == thing.b:
             points = np.array([Pose(body.position, body.quaternion).then(Pose(thing.at)).position])
         away = max((_outside(body, x) for x in points), default=0.0)
-        if away > reach + FAR * _size(body):
-            found.append(f"{who(thing)} holds '{other}' {away:.3g} m away from the surface of '{name}', as if by a rod between "
-                         "them; move one of them there, unless that is meant")
+        if away <= reach + FAR * _size(body):
+            continue
+        if thing.at is None and soft_and_words(other) is None:
+            raise fail(thing, f"'{other}' is {away:.4g} m away from the surface of '{name}'; move one of them there, or attach "
+                              "the rope to the body with at, a point in the body's axes, to hold it there as if by a rod.")
+        found.append(f"{who(thing)} holds '{other}' {away:.3g} m away from the surface of '{name}', as if by a rod between "
+                     "them; move one of them there, unless that is meant")
     return found
 
 

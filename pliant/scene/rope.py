@@ -38,9 +38,9 @@ class Rope(Thing, frozen=True):
     shear: Any = inf
     """G A [N], likewise."""
     bend: Any = "material"
-    """E I [N m2]: a number, a pair for bending about d1 and d2, one for each element (n,) or (n, 2), or "material"."""
+    """E I [N m2]: a number, a pair for bending about d1 and d2, one for each element (n,) or (n, 2), or "material"; 0: limp."""
     twist: Any = "material"
-    """G J [N m2]: a number, one for each element, or "material"."""
+    """G J [N m2]: a number, one for each element, or "material"; 0: limp."""
     mass: float | None = None
     """Of the whole rope [kg]; from the material if not given."""
     rest: Any = "straight"
@@ -166,6 +166,10 @@ class Rope(Thing, frozen=True):
                 self._set(length=arcs)
             else:
                 self._set(length=number(self, "length", self.length, "m", above=0.0))
+            whole, last = float(np.max(self.length)), 0.0 if isinstance(self.points, int) else float(self.points[-1])
+            if last > 0.0 and abs(last - whole) > 1e-6 * whole:
+                raise fail(self, f"points are arc lengths that end at {last:g} m, but length is {whole:g} m; let them end "
+                                 "there, or leave length out.")
         if self.normal is not None:
             self._set(normal=vector(self, "normal", self.normal))
         if self.color is not None:
