@@ -68,7 +68,9 @@ def _plot(folder: Path, peers: Path) -> int:
     done = subprocess.run([str(python), str(Path(__file__)), str(folder)], capture_output=True, text=True)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        print(f"There is no picture ({reason}); `make peers` installs matplotlib.", file=sys.stderr)
+        print(f"The table and its figures are kept (figure8.md, figure8.json in {folder}), but there is no picture ({reason}): "
+              "`make peers` installs matplotlib, and `.venv-peers/bin/python benchmarks/rope_figure8.py benchmarks/results` "
+              "draws it from them.", file=sys.stderr)
     return 0
 
 

@@ -10,9 +10,9 @@ CASES = ((0.0, 0.0), (-1.0, 0.0), (0.5, 0.0), (1.5, 0.0), (0.0, 0.2))
 """Force [N] and torque [N m] at the tip."""
 
 
-def build(force: float = 0.0, torque: float = 0.0) -> pl.World:
-    """The cable, settled under a force and a torque at its tip."""
-    world = pl.World(pl.load("cable"))
+def build(force: float = 0.0, torque: float = 0.0, scene: str = "cable") -> pl.World:
+    """The cable, settled under a force and a torque at its tip; "cable-paper" has paper C's masses, 50 kg a metre."""
+    world = pl.World(pl.load(scene))
     world.control["tip_force"], world.control["tip_torque"] = force, torque
     world.run(15.0)
     return world

@@ -26,6 +26,11 @@ SAFE = 0.9
 """Of the longest step of a rope, what "auto" takes at most [-]."""
 
 
+def planned(world) -> int:
+    """Substeps that a world takes in a step, whatever is in it; islands that need it take more for a while."""
+    return max(world.substeps, world.soft_substeps) if world._engine.soft is not None else world.substeps
+
+
 def settle_soft(asked, dt: float, alone: bool) -> int:
     """Substeps of islands with cloth and solids; `alone`: nothing else moves, or nothing that they move much."""
     return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if isinstance(asked, str) else int(asked)

@@ -231,6 +231,15 @@ def test_one_is_not_many(capsys, tmp_path):
     assert ": sound; 1 thing, 1 body, 1 substep of 2.08 ms\n" in capsys.readouterr().out
 
 
+def test_substeps_of_soft_things_are_counted(capsys):
+    """Oracle: the report of the same step."""
+    world = pl.World(load("jelly"))
+    taken = world.step().substeps
+    assert call("run", "jelly", "--headless", "--seconds", "1/60", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert taken == found["substeps"] == found["most_substeps"] == 2 and found["hash"] == world.hash()
+
+
 def test_check_says_sound(capsys, scene):
     assert call("check", scene) == 0
     assert capsys.readouterr().out.startswith(f"{scene}: sound; 6 things, 2 bodies, ")

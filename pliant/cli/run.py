@@ -9,6 +9,7 @@ from time import perf_counter
 from ..scene.errors import SceneError, unknown_control
 from ..scene.files.scene_file import load
 from ..scene.solid import Solid
+from ..substeps import planned
 from .readings import Readings
 from .summary import as_json, as_lines, counted, summarise
 from .terminated import Terminated
@@ -36,7 +37,7 @@ def command_check(options: argparse.Namespace) -> int:
     count = sum(1 for _ in scene.flat())
     print(
         f"{options.scene}: sound; {counted(count, 'thing')}, {counted(len(world.body_names), 'body', 'bodies')}, "
-        f"{counted(world.substeps, 'substep')} of {1e3 * world.dt / world.substeps:.3g} ms"
+        f"{counted(planned(world), 'substep')} of {1e3 * world.dt / planned(world):.3g} ms"
     )
     for thing in scene.flat():
         if isinstance(thing, Solid):

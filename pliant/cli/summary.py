@@ -4,6 +4,7 @@ import json
 import math
 
 from ..report import Report
+from ..substeps import planned
 from .readings import Readings, as_table, told
 
 _WORST = ("converged", "residual", "penetration", "stretch", "drift")
@@ -25,7 +26,8 @@ def summarise(name: str, world, steps: int, wall: float, readings: Readings, rep
     return {
         "scene": name,
         "dt": world.dt,
-        "substeps": world.substeps,
+        "substeps": planned(world),
+        "most_substeps": planned(world) if report is None else report.substeps,
         "steps": steps,
         "simulated_seconds": world.time,
         "interrupted": asked is not None,
@@ -56,6 +58,7 @@ def as_lines(summary: dict) -> str:
             "simulated",
             f"{summary['simulated_seconds']:.3f} s in {counted(summary['steps'], 'step')} of {1e3 * summary['dt']:.4g} ms, "
             f"{counted(summary['substeps'], 'substep')} each"
+            + (f", at most {summary['most_substeps']}" if summary["most_substeps"] > summary["substeps"] else "")
             + (f"; interrupted, {summary['asked_seconds']:g} s were asked for" if summary["interrupted"] else ""),
         ),
         ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),

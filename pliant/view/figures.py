@@ -1,5 +1,6 @@
 """The figures of the panel: time, speed, cost, energy."""
 
+from ..substeps import planned
 from .pace import Pace
 
 MEMORY = 0.1
@@ -30,7 +31,7 @@ class Figures:
         return {
             "Time": f"{world.time:.2f} s",
             "Running": state,
-            "Step": f"{step} for {1e3 * world.dt:.3g} ms, {world.substeps} substeps",
+            "Step": f"{step} for {1e3 * world.dt:.3g} ms, {planned(world)} substeps",
             "Picture": "–" if self._draw is None else f"{1e3 * self._draw:.2f} ms",
             "Kinetic energy": joules(energy.kinetic),
             "Gravity": joules(energy.gravity),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import ropes.oracle_balance as balance
 from ropes.oracles import CABLE_TIP, elastica, torsion_angle
 
 import pliant as pl
@@ -24,6 +25,25 @@ def settled(seconds: float = 12.0, gravity=(0.0, 0.0, -9.81), **controls) -> pl.
 def test_it_is_the_cable_of_the_table():
     cable = pl.load("cable")["cable"]
     assert (cable.count, cable.radius, cable.mass, cable.bend, cable.twist) == (50, 0.025, MASS, BEND, TWIST)
+
+
+def test_with_the_papers_masses_it_hangs_from_its_clamp():
+    """Oracle: the same links balanced in NumPy, which bend by 54 degrees in the clamp; 1 kg for each of 50 points.
+
+    Drag of 2/s lets swings decay as e^-t: in 16 s to 1e-7 of a metre, and its clamp to as much of the weight.
+    """
+    scene = pl.load("cable-paper")
+    assert [thing.name for thing in scene] == [thing.name for thing in pl.load("cable")]
+    heavy, light = scene["cable"], pl.load("cable")["cable"]
+    assert (heavy.mass, heavy.count, heavy.radius, heavy.bend, heavy.twist) == (50.0, 50, light.radius, BEND, TWIST)
+    world = pl.World(scene)
+    world.run(16.0)
+    lengths = np.full(LINKS, LENGTH / LINKS)
+    links = balance.Links(lengths, balance.joint_stiffness(lengths, BEND), balance.weights(lengths, 50.0 * 9.81 / LENGTH),
+                          np.zeros(LINKS))
+    angle, _ = balance.balance(links, np.zeros(LINKS), 40)
+    np.testing.assert_allclose(world["cable"].positions[:, [0, 2]], balance.points_of(lengths, angle), atol=1e-6)
+    np.testing.assert_allclose(world["clamp"].force, (0.0, 0.0, 50.0 * 9.81), atol=1e-6 * 50.0 * 9.81)
 
 
 def test_it_falls_at_once_like_a_free_body():
