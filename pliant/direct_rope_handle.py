@@ -138,7 +138,8 @@ def elastic_energy(model, state, j) -> np.ndarray:
     (x_a, r_a, d_a), (x_b, r_b, d_b) = (_side(joints, motion, j, side) for side in range(2))
     gap = x_b + r_b - x_a - r_a
     mean = rods[:, AXIS, None] * d_a + (1.0 - rods[:, AXIS, None]) * d_b
-    along = (gap * mean).sum(1) / np.maximum(np.linalg.norm(mean, axis=1), FOLDED)
+    length = np.linalg.norm(mean, axis=1)
+    along = (gap * mean).sum(1) / np.where(length < FOLDED, (length**2 + FOLDED**2) / (2.0 * FOLDED), length)
     stretch = rods[:, STRETCH] * ((gap**2).sum(1) - along**2) + rods[:, STRETCH + 2] * along**2
     return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * stretch
 

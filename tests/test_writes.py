@@ -114,11 +114,12 @@ STAGES = {
     sweep.sweep_contacts: ("touch.work, velocities", {"contact_work.table"} | VELOCITIES),
     sweep.meet_contacts: ("touch.work", {"contact_work.table"}),
     sweep.warm_start: ("velocities", VELOCITIES),
-    finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate, outcome.work",
-                           {"joints.force", "joints.torque", "coordinates.rate", "outcome.work"}),
-    finish.finish_drives: ("drivetrain.state, .lean, outcome.work", {
-        "drives.effort", "drives.deflection", "drives.carried", "lean.table", "outcome.work"}),
-    finish.finish_springs: ("springwork.state, outcome.work", {"springs.effort", "springs.deflection", "outcome.work"}),
+    finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate, movers.history.given",
+                           {"joints.force", "joints.torque", "coordinates.rate", "history.given"}),
+    finish.finish_drives: ("drivetrain.state, .lean, outcome.work, movers.history.given", {
+        "drives.effort", "drives.deflection", "drives.carried", "lean.table", "outcome.work", "history.given"}),
+    finish.finish_springs: ("springwork.state, movers.history.given", {
+        "springs.effort", "springs.deflection", "history.given"}),
     finish.finish_contacts: ("velocities, touch, contacts, outcome.work", VELOCITIES | {
         "contact_work.table", "contacts.impulse", "contacts.friction_impulse", "contacts.slip", "contacts.separation",
         "contacts.force", "outcome.work"}),

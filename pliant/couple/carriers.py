@@ -133,8 +133,9 @@ def solve_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
     Writes: motion, impulses, scratch, outcome
     """
     go_back(movers, islands, i)
-    return newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance,
-                  gravity, drag)
+    miss, _ = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance,
+                     gravity, drag)
+    return miss
 
 
 @entry
@@ -199,6 +200,6 @@ def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_work(movers, islands, i, h)
-    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
+    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
     outcome.substeps[i] += 1

@@ -4,15 +4,14 @@ from .._jit import kernel, stage
 from ..equations.rigid.carried_impulse import carried_impulse
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import turned_vec
-from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
-from ..model.bodies import DRIVEN
+from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
+from ..model.bodies import DRIVEN, PAST_SPIN, PAST_VELOCITY, SPED
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SPIN_RATE, VELOCITY
+from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.chain.measure import energy_before, rod_energy
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact_end import bounce_contact, keep_contact, rebounds, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
@@ -25,23 +24,68 @@ BOUNCES, SETTLED = 20, 1e-9
 
 
 @kernel
-def motion_work(rows, r, impulse, kind, motion, a, b):
-    """Work [J] that a driven body does through row `r`."""
-    work = 0.0
+def begin_giving(movers, islands, i, b):
+    """What driven bodies gave before, as far as it goes on in this substep. Writes: movers.history.given"""
+    given = movers.history.given
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] == DRIVEN:
+            for c in range(6):
+                given[k, c] = carried_impulse(given[k, c], 0.0, b)
+
+
+@kernel
+def give(given, k, force, torque):
+    """Writes: given at body `k`"""
+    for c in range(3):
+        given[k, c] += force[c]
+        given[k, 3 + c] += torque[c]
+
+
+@kernel
+def give_row(movers, rows, r, impulse, a, b):
+    """What driven bodies give through row `r` between bodies `a` and `b`. Writes: movers.history.given"""
+    kind, given, n = movers.bodies.kind, movers.history.given, load_at(rows.table, r, 0)
     if kind[a] == DRIVEN:
-        n, arm = load_at(rows.table, r, 0), load_at(rows.table, r, ARM_A)
-        work += impulse * (dot(n, load(motion.velocity, a)) + dot(arm, load(motion.angular_velocity, a)))
+        give(given, a, scale(impulse, n), scale(impulse, load_at(rows.table, r, ARM_A)))
     if kind[b] == DRIVEN:
-        n, arm = load_at(rows.table, r, 0), load_at(rows.table, r, ARM_B)
-        work -= impulse * (dot(n, load(motion.velocity, b)) + dot(arm, load(motion.angular_velocity, b)))
+        give(given, b, scale(-impulse, n), scale(-impulse, load_at(rows.table, r, ARM_B)))
+
+
+@kernel
+def given_work(movers, islands, i, b):
+    """Work [J] of driven bodies in a substep, through which they move steadily. Writes: movers.history.given (speeds)"""
+    work = 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        if movers.bodies.kind[islands.body[m]] == DRIVEN:
+            work += work_of(movers, islands.body[m], b)
+    return work
+
+
+@kernel
+def work_of(movers, k, b):
+    """Of driven body `k`. What hangs on it does not take its speed in BDF2 but (3 u_n - u_n-1)/2, from its places.
+
+    Writes: movers.history.given at `k` (speeds)
+    """
+    given, past, work = movers.history.given, movers.history.table, 0.0
+    v, w = load(movers.motion.velocity, k), load(movers.motion.angular_velocity, k)
+    if b == 0.0:
+        return dot(load_at(given, k, 0), v) + dot(load_at(given, k, 3), w)
+    if b < 1.0:
+        v = sub(scale(1.5, v), scale(0.5, load_at(past, k, PAST_VELOCITY)))
+        w = sub(scale(1.5, w), scale(0.5, load_at(past, k, PAST_SPIN)))
+    for c in range(3):
+        work += 0.5 * (given[k, c] * (v[c] + given[k, SPED + c]) + given[k, 3 + c] * (w[c] + given[k, SPED + 3 + c]))
+        given[k, SPED + c], given[k, SPED + 3 + c] = v[c], w[c]
     return work
 
 
 @kernel
 def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b):
-    """What drives, joints and springs note after a substep `h` of a step `dt` [s]; `b` as newton.py has it, else 1.
+    """What drives, joints and springs note after a substep `h` of a step `dt` [s]; `b` as newton.py has it, 0 elsewhere.
 
-    Impulses are b h F: `h` and `dt` are given less by that share. Writes: as `note_rows`
+    There impulses are b h F: `h` and `dt` are given less by that share. Writes: as `note_rows`
     """
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
         note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b)
@@ -50,20 +94,22 @@ def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h,
 @stage
 def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
               outcome: Outcome, i: int, h: float, dt: float, b: float) -> None:
-    """The same where there are any. Writes: as `finish_drives`, `finish_joints` and `finish_springs`"""
+    """The same where there are any. Writes: as `finish_drives`, `finish_joints` and `finish_springs`, outcome.work"""
+    begin_giving(movers, islands, i, b)
     finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
-    finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt, b)
-    finish_springs(springwork, movers, islands, outcome, i, h, dt, b)
+    finish_joints(linkage, drivetrain, movers, islands, i, dt)
+    finish_springs(springwork, movers, islands, i, h, dt)
+    outcome.work[i] += given_work(movers, islands, i, b)
 
 
 @kernel
-def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt, b):
-    """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate, outcome.work"""
+def finish_joints(linkage, drivetrain, movers, islands, i, dt):
+    """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate, movers.history.given"""
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
-            finish_rod(linkage, j, movers, outcome, i, dt, b)
+            finish_rod(linkage, j, movers, dt)
             continue
         force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
         store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
@@ -72,12 +118,11 @@ def finish_joints(linkage, drivetrain, movers, islands, outcome, i, dt, b):
         left, right = joints.body[j, 0], joints.body[j, 1]
         if movers.bodies.kind[left] == DRIVEN or movers.bodies.kind[right] == DRIVEN:
             for r in range(work.count[j]):
-                impulse = total_impulse(joints, j, r, state, drivetrain.lean) / b
-                outcome.work[i] += motion_work(rows, 6 * j + r, impulse, movers.bodies.kind, movers.motion, left, right)
+                give_row(movers, rows, 6 * j + r, total_impulse(joints, j, r, state, drivetrain.lean), left, right)
 
 
 @kernel
-def finish_rod(linkage, j, movers, outcome, i, dt, b):
+def finish_rod(linkage, j, movers, dt):
     """Mean force on the right link and moment in the left one's axes.
 
     Writes: linkage.state.force, .torque, .carried, outcome.work
@@ -94,34 +139,23 @@ def finish_rod(linkage, j, movers, outcome, i, dt, b):
     store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, moment))
     for side in range(2):
         if movers.bodies.kind[joints.body[j, side]] == DRIVEN:
-            outcome.work[i] += driven_work(linkage, j, 1 - side, movers, force, moment, soft, b)
+            give_rod(linkage, j, side, movers.history.given, force, moment, soft)
 
 
 @kernel
-def driven_work(linkage, j, side, movers, force, moment, soft, b):
-    """Work [J] of what is driven through rod `j`: on the other link, its left (0) or right (1) one, and on the rod itself.
-
-    Writes: linkage.state.carried
-    """
-    joints, state, work, start = linkage.joints, linkage.state, linkage.rod_work, movers.start.table
-    k, sign = joints.body[j, side], 1.0 if side == 1 else -1.0
+def give_rod(linkage, j, side, given, force, moment, soft):
+    """What the driven body that is the left (0) or right (1) one of rod `j` gives. Writes: given"""
+    joints, work, sign = linkage.joints, linkage.rod_work, 1.0 if side == 0 else -1.0
     bending = turned_vec(load_mat(work.table, joints.rod[j], RATE), moment)
     torque = add(bending, cross(lever(joints, j, work.table, side), force))
     if soft:
         torque = add_scaled(torque, dot(load_at(work.give, joints.rod[j], ALONG), force), aside(joints, j, work.give, side))
-    for c in range(3):
-        state.carried[j, c] = carried_impulse(state.carried[j, c], sign * force[c], b)
-        state.carried[j, 3 + c] = carried_impulse(state.carried[j, 3 + c], sign * torque[c], b)
-    v = add(load(movers.motion.velocity, k), load_at(start, k, VELOCITY))
-    w = add(load(movers.motion.angular_velocity, k), load_at(start, k, SPIN_RATE))
-    rods = linkage.rods.table
-    stored = rod_energy(joints, j, rods, movers.motion) - energy_before(joints, j, rods, start)
-    return 0.5 * (dot(load_at(state.carried, j, 0), v) + dot(load_at(state.carried, j, 3), w)) + stored
+    give(given, joints.body[j, side], scale(sign, force), scale(sign, torque))
 
 
 @kernel
 def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
-    """Mean efforts and deflections. Writes: drivetrain.state, .lean, outcome.work"""
+    """Mean efforts, deflections and work of motors. Writes: drivetrain.state, .lean, outcome.work, movers.history.given"""
     drives, state, law, lean = drivetrain.drives, drivetrain.state, drivetrain.law, drivetrain.lean
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         lean.table[drives.coordinate[islands.drive[m]], LEANT] = 0.0
@@ -138,21 +172,19 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
         if drives.law[k] == SPRING:
             state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], state.deflection[k],
                                              law.table[k, GAMMA], impulse, h)
-        outcome.work[i] += motion_work(drivetrain.rows, c, impulse / b, movers.bodies.kind, movers.motion,
-                                       joints.body[j, 0], joints.body[j, 1])
+        give_row(movers, drivetrain.rows, c, impulse, joints.body[j, 0], joints.body[j, 1])
 
 
 @kernel
-def finish_springs(springwork, movers, islands, outcome, i, h, dt, b):
-    """Mean efforts and deflections. Writes: springwork.state, outcome.work"""
+def finish_springs(springwork, movers, islands, i, h, dt):
+    """Mean efforts and deflections. Writes: springwork.state, movers.history.given"""
     springs, state, law = springwork.springs, springwork.state, springwork.law
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
         state.effort[k] += state.impulse[k] / dt
         state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], state.deflection[k], law.table[k, GAMMA],
                                          state.impulse[k], h)
-        outcome.work[i] += motion_work(springwork.rows, k, state.impulse[k] / b, movers.bodies.kind, movers.motion,
-                                       springs.body[k, 0], springs.body[k, 1])
+        give_row(movers, springwork.rows, k, state.impulse[k], springs.body[k, 0], springs.body[k, 1])
 
 
 @kernel

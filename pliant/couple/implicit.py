@@ -14,7 +14,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
-from .judge import FORGET, HALVE, KEEP, STOP, judge
+from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
 from .move import go_back, keep_start, move_contacts, push_work
 from .newton import newton, order_of
 from .predict import remember
@@ -26,6 +26,8 @@ FINEST = 256
 """Parts that a substep is halved into at most."""
 OPEN = 1e-5
 """A substep whose joints miss more [-] is taken again in halves."""
+TORN = 0.01
+"""One that cannot be halved any more, and whose joints miss by more [-], is stopped; by less, it is slowed down."""
 AIMED = 3
 """Where something touches, the sweeps of a Newton step are so many times fewer than those at the end, which decide on
 velocities: by two and six of them friction that slides is true to 3e-6 of itself, by six and three to 6e-4."""
@@ -51,9 +53,10 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
             meet_contacts(touch, movers.motion, islands, i, False)
-            miss = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed, tolerance,
-                          gravity, drag)
-            verdict = judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, miss < OPEN, ticks == 1)
+            miss, hastened = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed,
+                                    tolerance, gravity, drag)
+            verdict = judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, miss < OPEN, ticks == 1,
+                            hastened)
             if verdict == HALVE:
                 ticks = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks)
                 continue
@@ -61,7 +64,8 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 go_back(movers, islands, i)
                 remember(movers, islands, i, 0.0)
                 continue
-            if verdict == STOP:
+            if verdict == STOP and not (miss < TORN and slow_down(movers, linkage, drivetrain, springwork, islands, i,
+                                                                  gravity, h)):
                 stop(movers, linkage, islands, i)
                 outcome.stopped[i] = 1
             if is_touched(islands, i):
@@ -70,9 +74,9 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             if not miss < OPEN:
                 outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
-            remember(movers, islands, i, h if verdict == KEEP else 0.0)
             place_again(movers, linkage, drivetrain, islands, i)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt, b)
+            remember(movers, islands, i, h if verdict == KEEP else 0.0)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
             outcome.substeps[i] += 1

@@ -4,14 +4,16 @@ A substep whose joints miss, or that has made energy after a kick, is taken agai
 looking back; one that cannot be halved any more and gains is stopped.
 """
 
+from math import pi, sqrt
+
 from .._jit import kernel
 from ..math.quat import load4, rotate
-from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
 from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
 from ..model.joints import ROD
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
 from ..solvers.chain.measure import rod_energy
-from .move import energy_of, kinetic_of, push_work
+from .move import kinetic_of, push_work
 from .ports import load_at, row_speed
 from .sweep import is_touched
 
@@ -24,20 +26,31 @@ missed, which a rope that whirls does not know."""
 SURPLUS, ROUNDING = 5e-4, 1e-8
 """Share of the kinetic energy that a substep of implicit Euler, as after a kick or a jolt, may add before it is taken again in
 halves [-], and of all energy what is no more than rounding, over that."""
+RISE = 1e-3
+"""The same of a hastened substep of BDF2, before it is taken again without looking back [-]."""
+TUMBLE = pi
+"""Change of a link's spin, times the substep [rad], that is taken for a whole turn too many: rods tell turns up to a half, and
+Newton's method may find links where they belong, but as if they had turned there by a turn more."""
 
 
 @kernel
-def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, met, finest):
-    """What becomes of a substep: its joints have `met`, or not; it can be halved unless it is the `finest`."""
+def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, met, finest, hastened):
+    """What becomes of a substep: its joints have `met`, or not; it can be halved unless it is the `finest`.
+
+    Newton's method `hastened` may have come to another of several answers.
+    """
     if not finest and not met:
         return HALVE
     apart = not is_touched(islands, i)
-    jolted = apart and is_jolted(movers, islands, i, b, h, gravity)
-    if jolted and b < 1.0:
+    jolted, tumbled = is_jolted(movers, islands, i, b, h, gravity)
+    jolted &= apart
+    if (jolted or tumbled) and b < 1.0:
         return FORGET
-    if apart and b == 1.0 and not finest and not is_led(movers, islands, i) and gains(
-            movers, linkage, drivetrain, springwork, islands, i, gravity, h, SURPLUS):
+    if not finest and tumbled:
         return HALVE
+    judged = apart and (hastened if b < 1.0 else not finest) and not is_wound(movers, islands, i)
+    if judged and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, RISE if b < 1.0 else SURPLUS):
+        return FORGET if b < 1.0 else HALVE
     if not met and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0):
         return STOP
     return JOLTED if jolted else KEEP
@@ -45,14 +58,15 @@ def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, me
 
 @kernel
 def is_jolted(movers, islands, i, b, h, gravity):
-    """Whether velocities have come out far from where they led, as when a slack rope is drawn taut or a hold is torn along.
+    """(Whether velocities have come out far from where they led, as when a slack rope is drawn taut or a hold is torn along,
+    whether a link has tumbled).
 
     BDF2 looks back: of what it looks back to beyond a jolt a third comes again, as a rebound, or undone. Turning counts with
     what there is, lest a rope that only twists be judged by rounding, but not with what is missed. Where it does not look back,
     velocities lead to where they are or to a free fall: what is let go has no jolt.
     """
     bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
-    missed, whole, change = 0.0, 0.0, 0.0
+    missed, whole, change, tumble = 0.0, 0.0, 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         v, before = load(motion.velocity, k), load_at(start, k, VELOCITY)
@@ -64,19 +78,22 @@ def is_jolted(movers, islands, i, b, h, gravity):
         whole += bodies.mass[k] * (squared(v) + squared(before) + 8.0 * h * h * squared(gravity))
         change += bodies.mass[k] * (squared(v) - squared(before))
         least = min(bodies.inertia[k, 0], min(bodies.inertia[k, 1], bodies.inertia[k, 2]))
-        whole += least * (squared(load(motion.angular_velocity, k)) + squared(load_at(start, k, SPIN_RATE)))
-    return missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
+        w, spin = load(motion.angular_velocity, k), load_at(start, k, SPIN_RATE)
+        whole += least * (squared(w) + squared(spin))
+        if bodies.link[k] == 1:
+            tumble = max(tumble, squared(sub(w, spin)))
+    jolted = missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
+    return jolted, h * h * tumble > TUMBLE * TUMBLE
 
 
 @kernel
-def is_led(movers, islands, i):
-    """Whether a body that a motion drives moves or turns: what it gives to a rope is not known before the substep ends."""
-    motion, led = movers.motion, False
+def is_wound(movers, islands, i):
+    """Whether a body that a motion drives turns: what it gives to a rope is not known before the substep ends."""
+    wound = False
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        if movers.bodies.kind[k] == DRIVEN:
-            led |= squared(load(motion.velocity, k)) + squared(load(motion.angular_velocity, k)) > 0.0
-    return led
+        wound |= movers.bodies.kind[k] == DRIVEN and squared(load(movers.motion.angular_velocity, k)) > 0.0
+    return wound
 
 
 @kernel
@@ -86,7 +103,14 @@ def squared(v):
 
 @kernel
 def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share):
-    """Whether a substep has made energy that nothing gave, beyond a `share` of what is kinetic, or what is no number.
+    """Whether a substep has made energy that nothing gave, beyond a `share` of what is kinetic, or what is no number."""
+    surplus, kinetic, _ = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share * ROUNDING)
+    return not surplus <= share * kinetic
+
+
+@kernel
+def surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, rounding):
+    """(energy [J] that a substep has made and nothing gave, what is kinetic [J], velocity [m/s] of who sees it so).
 
     Seen by who moves with what is driven: that does no work on what it holds. Where several driven places move apart they
     may have given what the whole island has at twice their speed. Writes: motion, twice, to what it was
@@ -102,12 +126,31 @@ def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share
         k = islands.spring[m]
         speed = row_speed(springwork.rows, k, movers.motion, springwork.springs.body[k, 0], springwork.springs.body[k, 1])
         given += abs(springwork.state.impulse[k] * speed)
-    given += share * kinetic_of(movers, islands, i, norm(gravity) * h * h * norm(gravity))
+    kinetic = kinetic_of(movers, islands, i, norm(gravity) * h * h * norm(gravity))
     after = whole_energy(movers, linkage, islands, i, gravity, u)
     exchange(movers, islands, i)
     before = whole_energy(movers, linkage, islands, i, gravity, u)
     exchange(movers, islands, i)
-    return not after <= before + given + share * ROUNDING * (abs(after) + abs(before))
+    return after - before - given - rounding * (abs(after) + abs(before)), kinetic, u
+
+
+@kernel
+def slow_down(movers, linkage, drivetrain, springwork, islands, i, gravity, h):
+    """Slow all bodies of an island by one factor until they have given up what a substep made; whether they had so much.
+
+    Seen by who moves with what is driven. Writes: motion
+    """
+    surplus, _, u = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0)
+    kinetic = whole_kinetic(movers, islands, i, u)
+    if not 0.0 <= surplus < kinetic:
+        return False
+    keep = sqrt(1.0 - surplus / kinetic)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] != DRIVEN:
+            store(movers.motion.velocity, k, add_scaled(scale(1.0 - keep, u), keep, load(movers.motion.velocity, k)))
+            store(movers.motion.angular_velocity, k, scale(keep, load(movers.motion.angular_velocity, k)))
+    return True
 
 
 @kernel
@@ -134,14 +177,24 @@ def driven_speed(movers, linkage, islands, i):
 @kernel
 def whole_energy(movers, linkage, islands, i, gravity, u):
     """Kinetic as seen moving at `u` [m/s], of gravity and of rods [J]."""
-    energy = energy_of(movers, islands, i, gravity)
+    energy = whole_kinetic(movers, islands, i, u)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        energy += movers.bodies.mass[k] * (0.5 * dot(u, u) - dot(u, load(movers.motion.velocity, k)))
+        energy -= movers.bodies.mass[k] * dot(gravity, load(movers.motion.position, k))
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.kind[j] == ROD:
             energy += rod_energy(linkage.joints, j, linkage.rods.table, movers.motion)
+    return energy
+
+
+@kernel
+def whole_kinetic(movers, islands, i, u):
+    """What is kinetic as seen moving at `u` [m/s]."""
+    energy = kinetic_of(movers, islands, i, 0.0)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        energy += movers.bodies.mass[k] * (0.5 * dot(u, u) - dot(u, load(movers.motion.velocity, k)))
     return energy
 
 

@@ -24,6 +24,7 @@ from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_o
 from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
 from ..solvers.tree.heft import ask_heft
+from .hasten import hasten, note_guess
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
@@ -31,6 +32,8 @@ from .sweep import is_touched, sweep, warm_start
 
 NEWTONS = 12
 """How often an implicit substep places its rows."""
+EASY = 3
+"""After as many it is hastened."""
 CLOSE = 3e-7
 """Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
 
@@ -44,17 +47,22 @@ turns and say too little of them, of small ones above all."""
 @stage
 def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
            outcome: Outcome, i: int, alone: bool, h: float, b: float, iterations: int, tolerance: float, gravity: tuple,
-           drag: float) -> float:
-    """One implicit substep, of ropes `alone` or not; returns what joints still miss [-]. Writes: motion, impulses, scratch"""
-    step, miss = b * h, 1.0
+           drag: float) -> tuple:
+    """One implicit substep, of ropes `alone` or not; returns what joints still miss [-], and whether it was hastened.
+
+    Writes: motion, impulses, scratch
+    """
+    step, miss, hastened = b * h, 1.0, False
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         if linkage.joints.kind[islands.joint[m]] == ROD:
             look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag)
     touched = is_touched(islands, i)
-    for _ in range(NEWTONS):
+    for n in range(NEWTONS):
         before = miss
+        if n >= EASY:
+            note_guess(movers, islands, i)
         if alone:
             turned, turning, miss = solve_rope(movers, linkage, islands, i, step)
             outcome.iterations[i] += 1
@@ -68,9 +76,12 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
         still = touched or turned < min(STILL, SHARE * turning + LEAST)
         if (still and miss < (CLOSE_TOUCHED if touched else CLOSE)) or not miss < 1e3 * before:
             break
+        if n >= EASY and not touched and n + 1 < NEWTONS:
+            hasten(movers, islands, i, step, n == EASY)
+            hastened = n > EASY
     if alone:
         forget_rope(movers, linkage, islands, i)
-    return miss
+    return miss, hastened
 
 
 @kernel

@@ -137,7 +137,7 @@ def finish_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     for i in range(first, last):
         if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
             finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final)
             outcome.substeps[i] += 1
 

@@ -120,7 +120,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             left, apart = left - ticks, apart if fresh else drift
             outcome.drift[i] = max(outcome.drift[i], apart)
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 1.0)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
             outcome.substeps[i] += 1
             if longer == 2:

@@ -47,6 +47,7 @@ class Push(NamedTuple):
 
 
 PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16
+SPED = 6
 
 
 class History(NamedTuple):
@@ -56,4 +57,9 @@ class History(NamedTuple):
         "n 17", "m, -, m/s, rad/s, kg m2/s, s",
         "position (3), quaternion (4), velocity (3), angular velocity (3), angular momentum (3), length of that substep; "
         "0: nothing to look back to",
+    )]
+    given: Annotated[Array, real(
+        "n 12", "N s, N m s, m/s, rad/s",
+        "of a driven body: what it has given to others (6), about its centre, world frame, see carried_impulse.py; how fast it "
+        "was to them (6)",
     )]

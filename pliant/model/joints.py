@@ -88,7 +88,3 @@ class JointState(NamedTuple):
     relaxed: Annotated[Array, real("n 6", "N s, N m s", "likewise, to bring the velocities in line there")]
     force: Annotated[Array, real("n 3", "N", "on the child, mean over the last step, world frame")]
     torque: Annotated[Array, real("n 3", "N m", "on the child about the anchor, likewise")]
-    carried: Annotated[Array, real(
-        "n 6", "N s, N m s",
-        "of a rod on a driven body: what has acted on the other one, at its centre, see carried_impulse.py",
-    )]

@@ -12,6 +12,7 @@ BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND = 0, 1, 2, 3, 4, 5
 SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
+TRIED, FOUND, STRIDE = 0, 6, 12
 AIM, MISSING, LEVER, APART, GIVES, BASE = 0, 6, 12, 15, 16, 22
 AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN, BORNE, ASKED, LACKED = 36, 42, 48, 51, 61, 67
@@ -76,6 +77,11 @@ class Start(NamedTuple):
         "or angular momentum where an implicit substep starts (3); position (3) and quaternion (4) that an implicit substep "
         "moves from, velocity (3), angular momentum (3) and a link's spin about its axis before its rows act; 1 where what "
         "pushes from outside turns with the body or acts beside its centre; unused",
+    )]
+    tried: Annotated[Array, real(
+        "b 15", "m/s, rad/s",
+        "velocity (3) and angular velocity (3) that a step of Newton's method starts from; those that the last one came to "
+        "(6), and by how much it changed the angular velocity (3)",
     )]
 
 

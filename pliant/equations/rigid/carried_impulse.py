@@ -12,6 +12,9 @@ With b = 1, implicit Euler, nothing does, J_n = h F_n. Either way kinetic energy
 which therefore is the work of each. h F_n (v_n + v_n-1)/2 is that only at first order: where F changes within a few substeps,
 as when a motor starts, it counts F_n as if it had acted since the last one.
 
+What is moved from outside, by u_n through each substep, moves others by what its places are to BDF2: at (3 u_n - u_n-1)/2
+where substeps end, which takes the place of v_n there. So what hangs on it gets all of its work; once it stands it gives none.
+
 Source: [Hairer1996] section V.1 has BDF2; the split is derived here
 Check: tests/equations/test_carried_impulse.py
 """
@@ -21,5 +24,5 @@ from ..._jit import kernel
 
 @kernel
 def carried_impulse(before, impulse, b):
-    """J_n [N s] of J_n-1 and `impulse` = b h F_n."""
-    return impulse + before / 3.0 if b < 1.0 else impulse
+    """J_n [N s] of J_n-1 and `impulse` = b h F_n; `b` = 0 where nothing is carried on."""
+    return impulse + before / 3.0 if 0.0 < b < 1.0 else impulse

@@ -23,8 +23,21 @@ and the force f = k_s g + (k_a - k_s) gamma d on the left link, -f on the right 
 f.(g' - w_m x g) is V' (the spin left out of w_m does none, f and g lying in one plane with d). Neither r x f nor c has a
 part along the link's own axis where the anchor lies on it: however thin links are, a gap does not spin them.
 
-Links folded onto each other have no mean axis. Below s = FOLDED, a fold of 174 degrees, d is shorter than one, and with it
-what k_a and k_s differ by: V stays finite, and so do the levers.
+Links folded onto each other have no mean axis. Where |m| is below F = FOLDED, a fold of 151 degrees, V is the same with
+
+    d = m / s,   s = (|m|^2 + F^2) / (2 F)
+
+shorter than one, and with it what k_a and k_s differ by: V stays finite and smooth. Such a d does more than turn,
+
+    g.d' = e.D / s,   e = g - gamma m / F
+
+and there is no frame that turns with it. Since f.d = gamma (k_s + (k_a - k_s) d.d), for any d
+
+    V' = f.(g' + beta d (g.d')),   beta = (k_a - k_s) / (k_s + (k_a - k_s) d.d)
+
+so that there both levers are the anchors' own and c = beta p (e x d_a) / s, beta (1 - p) (d_b x e) / s. (With the levers of
+unit axes a clamp folded back by 177 degrees, its rope sheared by more than an element, kept Newton's method from converging
+at any step.)
 
 Source: [Antman2005] chapter 8, the special Cosserat rod whose strains these are; the discretisation is derived here
 Check: tests/equations/test_rod_mean_axis.py
@@ -33,30 +46,46 @@ Check: tests/equations/test_rod_mean_axis.py
 from ..._jit import kernel
 from ...math.vec3 import add, add_scaled, cross, dot, norm, scale
 
-FOLDED = 0.05
-"""Least s that a mean is divided by [-]."""
+FOLDED = 0.25
+"""|m| below which links are folded [-]. By as much as links turn d turns 1 / s faster, at F = 0.05 too fast for Newton's
+method where a rope of GA = 1e-4 EA lay back along its clamp."""
 
 
 @kernel
 def mean_axis(d_a, d_b, share):
     """(d, s) of the axes of the left and right link; `share` = p."""
     m = add_scaled(scale(share, d_a), 1.0 - share, d_b)
-    s = max(norm(m), FOLDED)
+    s = norm(m)
+    if s < FOLDED:
+        s = (s * s + FOLDED * FOLDED) / (2.0 * FOLDED)
     return scale(1.0 / s, m), s
 
 
 @kernel
-def left_arm(gap, d, s, d_a, share):
-    """(what the gap adds to the left link's lever [m], c [m])."""
-    t = share / s
-    return scale(t * dot(gap, d), d_a), scale(t, cross(gap, d_a))
+def left_arm(gap, d, s, d_a, share, across, along):
+    """(what the gap adds to the left link's lever [m], c [m]); `across`, `along`: k_s, k_a, both times anything."""
+    t, gamma = share / s, dot(gap, d)
+    if s < FOLDED:
+        e, beta = folded_gap(gap, d, s, gamma, across, along)
+        return (0.0, 0.0, 0.0), scale(beta * t, cross(e, d_a))
+    return scale(t * gamma, d_a), scale(t, cross(gap, d_a))
 
 
 @kernel
-def right_arm(gap, d, s, d_b, share):
+def right_arm(gap, d, s, d_b, share, across, along):
     """(what the gap adds to the right link's lever [m], c [m])."""
-    t = (1.0 - share) / s
-    return scale(-t * dot(gap, d), d_b), scale(t, cross(d_b, gap))
+    t, gamma = (1.0 - share) / s, dot(gap, d)
+    if s < FOLDED:
+        e, beta = folded_gap(gap, d, s, gamma, across, along)
+        return (0.0, 0.0, 0.0), scale(beta * t, cross(d_b, e))
+    return scale(-t * gamma, d_b), scale(t, cross(d_b, gap))
+
+
+@kernel
+def folded_gap(gap, d, s, gamma, across, along):
+    """(e, beta)."""
+    more = along - across
+    return add_scaled(gap, -gamma * s / FOLDED, d), more / (across + more * dot(d, d))
 
 
 @kernel
@@ -86,8 +115,18 @@ def gap_energy(gap, d, across, along):
 
 
 @kernel
+def direction(d, other):
+    """d, which is shorter than one where links fold, made unit; `other` where it is nothing."""
+    n = norm(d)
+    return scale(1.0 / n, d) if n > 0.0 else other
+
+
+@kernel
 def carry(d, e, v):
-    """`v` turned as d is turned to e the short way: (1 + [k]x + [k]x^2 / (1 + d.e)) v, k = d x e; by less than half a turn."""
+    """`v` turned as d is turned to e the short way: (1 + [k]x + [k]x^2 / (1 + d.e)) v, k = d x e; by less than half a turn.
+
+    d and e are units, or `direction` makes them so.
+    """
     k = cross(d, e)
     once = cross(k, v)
     twice = scale(1.0 / (1.0 + dot(d, e)), cross(k, once))

@@ -7,7 +7,7 @@ from ...equations.rod.darboux_vector import bend_twist, relative
 from ...equations.rod.mean_axis import gap_energy
 from ...math.mat3 import mat_vec
 from ...math.sym3 import sym_mul
-from ...math.vec3 import add, add_scaled, dot, load, mul, norm, scale, sub
+from ...math.vec3 import add, add_scaled, dot, load, mul, neg, norm, scale, sub
 from ...model.rods import (
     BEND,
     GAMMA_GAP,
@@ -23,8 +23,7 @@ from ...model.rods import (
     SOFT,
     STRETCH,
 )
-from ...model.rows import POSITION, QUATERNION
-from .place import frames_at, gap_axis, less_before, load_mat, parting, rod_frames, slide_of
+from .place import gap_axis, is_straight, less_before, load_mat, parting, rod_frames, slide_of
 
 BENT = 1e-6
 """A rod that turns by less than this [rad] when free is straight."""
@@ -49,8 +48,8 @@ def miss_of(joints, j, rods, motion, impulse, work, h, v_a, w_a, v_b, w_b, turni
     """The same where the left and right link were solved for to move so, and the bend over h to come to `turning`."""
     k, table, give = joints.rod[j], work.table, work.give
     _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
-    miss = sub(bend, scale(h, turning))
+    bend, aim = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), scale(h, turning)
+    folded = is_straight(rods, k) and dot(bend, bend) > 2.0
     if rods[k, GAP_LAW] >= SLIDING:
         d = slide_of(joints, j, rods, motion)
         gap = add_scaled(gap, -dot(d, gap), d)
@@ -60,7 +59,10 @@ def miss_of(joints, j, rods, motion, impulse, work, h, v_a, w_a, v_b, w_b, turni
         if joints.anvil[j] > 0.0:
             gap = add_scaled(gap, h, add(solved, sym_mul(row6(give, k, GAMMA_GAP), load_at(impulse, j, 0))))
     if rods[k, LAG] > 0.0:
-        gap, miss = less_before(rods, k, give, q_a, q_b, gap, miss, rods[k, LAG] / (h + rods[k, LAG]))
+        gap, bend = less_before(rods, k, give, q_a, q_b, gap, bend, rods[k, LAG] / (h + rods[k, LAG]))
+    if folded and dot(bend, aim) < 0.0:
+        bend = neg(bend)  # it has passed half a turn
+    miss = sub(bend, aim)
     if rods[k, BEND] + rods[k, BEND + 2] == 0.0:
         miss = (0.0, 0.0, 0.0)
     return max(norm(gap) / rods[k, SCALE], norm(miss))
@@ -79,23 +81,8 @@ def rod_gap(joints, j, rods, motion):
 @kernel
 def rod_energy(joints, j, rods, motion):
     """Elastic energy of rod `j` [J]."""
+    k = joints.rod[j]
     _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    return energy_at(rods, joints.rod[j], gap, q_a, q_b)
-
-
-@kernel
-def energy_before(joints, j, rods, start):
-    """The same where the substep started."""
-    a, b = joints.body[j, 0], joints.body[j, 1]
-    q_a = (start[a, QUATERNION], start[a, QUATERNION + 1], start[a, QUATERNION + 2], start[a, QUATERNION + 3])
-    q_b = (start[b, QUATERNION], start[b, QUATERNION + 1], start[b, QUATERNION + 2], start[b, QUATERNION + 3])
-    gap, q_a, q_b = frames_at(joints, j, load_at(start, a, POSITION), q_a, load_at(start, b, POSITION), q_b)
-    return energy_at(rods, joints.rod[j], gap, q_a, q_b)
-
-
-@kernel
-def energy_at(rods, k, gap, q_a, q_b):
-    """Of rod `k` with this gap between frames `q_a` and `q_b`."""
     bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:

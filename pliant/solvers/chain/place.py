@@ -3,10 +3,10 @@
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
-from ...equations.rod.mean_axis import carry, left_arm, mean_axis, right_arm
+from ...equations.rod.mean_axis import carry, direction, left_arm, mean_axis, right_arm
 from ...math.mat3 import mat_vec
 from ...math.quat import load4, qmul, rotate, third_axis, unrotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, scale, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, neg, scale, sub
 from ...model.bodies import FIXED, PAST_POSITION, PAST_TURN
 from ...model.rods import (
     ALONG,
@@ -30,6 +30,7 @@ from ...model.rods import (
     SLIDING,
     SLIDING_RIGHT,
     SOFT,
+    STRETCH,
 )
 
 
@@ -125,8 +126,9 @@ def parting(joints, j, rods, work, v_a, w_a, v_b, w_b):
 def place_gap(rods, k, give, side, r_a, r_b, gap, q_a, q_b):
     """Levers of a gap that stretches. Writes: give at its rod"""
     d, s = gap_axis(rods, k, q_a, q_b)
-    more_a, c_a = left_arm(gap, d, s, third_axis(q_a), rods[k, AXIS])
-    more_b, c_b = right_arm(gap, d, s, third_axis(q_b), rods[k, AXIS])
+    across, along = rods[k, STRETCH], rods[k, STRETCH + 2]
+    more_a, c_a = left_arm(gap, d, s, third_axis(q_a), rods[k, AXIS], across, along)
+    more_b, c_b = right_arm(gap, d, s, third_axis(q_b), rods[k, AXIS], across, along)
     store_at(give, k, ALONG, d)
     store_at(give, k, ASIDE_OUTER, c_b if side == 1 else c_a)
     store_at(give, k, ASIDE_INNER, c_a if side == 1 else c_b)
@@ -138,8 +140,18 @@ def less_before(rods, k, give, q_a, q_b, gap, bend, share):
     """Gap and bend of a damped rod less a share of what they were when the substep started; see `look_back`."""
     if rods[k, GAP_LAW] == SOFT:
         own, (d, _) = carrier(rods, k, q_a, q_b), gap_axis(rods, k, q_a, q_b)
-        gap = add_scaled(gap, -share, carry(third_axis(own), d, rotate(own, load_at(give, k, OLD))))
-    return gap, add_scaled(bend, -share, load_at(give, k, OLD + 3))
+        e = third_axis(own)
+        gap = add_scaled(gap, -share, carry(e, direction(d, e), rotate(own, load_at(give, k, OLD))))
+    old = load_at(give, k, OLD + 3)
+    if dot(bend, old) < -1.0 and is_straight(rods, k):
+        old = neg(old)  # it has passed half a turn
+    return gap, add_scaled(bend, -share, old)
+
+
+@kernel
+def is_straight(rods, k):
+    """Whether rod `k` is straight when free: p and -p, the shorter and the longer way, are then the same to it."""
+    return rods[k, REST] == 0.0 and rods[k, REST + 1] == 0.0 and rods[k, REST + 2] == 0.0
 
 
 @kernel
@@ -193,7 +205,8 @@ def apart(joints, j, rods, x_a, q_a, x_b, q_b):
     """Gap of a rod seen from its axis [m], axes of its carrier, and its bend and twist [-], for bodies at `x`, `q`."""
     gap, q_a, q_b = frames_at(joints, j, x_a, q_a, x_b, q_b)
     own, (d, _) = carrier(rods, joints.rod[j], q_a, q_b), gap_axis(rods, joints.rod[j], q_a, q_b)
-    return unrotate(own, carry(d, third_axis(own), gap)), bend_twist(relative(q_a, q_b))
+    e = third_axis(own)
+    return unrotate(own, carry(direction(d, e), e, gap)), bend_twist(relative(q_a, q_b))
 
 
 @kernel
