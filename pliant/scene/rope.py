@@ -74,9 +74,8 @@ class Rope(Thing, frozen=True):
         self._check_path()
         self._check_points()
         self._set(radius=number(self, "radius", self.radius, "m", above=0.0))
-        if self.material is not None:
-            if material_of(self, self.material).strain is not None:
-                raise fail(self, "its material has a range of strain, which ropes do not know; take one without.")
+        if self.material is not None and material_of(self, self.material).strain is not None:
+            raise fail(self, "its material has a range of strain, which ropes do not know; take one without.")
         for field in ("stretch", "shear", "bend", "twist"):
             self._check_stiffness(field)
         if self.mass is not None:

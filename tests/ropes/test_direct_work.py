@@ -28,7 +28,20 @@ def clamp() -> pl.Scene:
     return scene
 
 
+def spring() -> pl.Scene:
+    """A rope on a body that hangs by a spring on one that moves along smooth ways."""
+    scene, t = pl.Scene(), np.linspace(0.0, 1.0, 401)
+    way = np.c_[0.2 * np.sin(6 * t) ** 2, 0 * t, 0.1 * np.sin(4 * t) ** 2]
+    scene.add(pl.Body("hand", pl.Box(0.1, 0.1, 0.1), position=(0, 0, 1), motion=pl.Motion(t, way), collide=False))
+    scene.add(pl.Body("b", pl.Sphere(0.05), mass=0.5, position=(0.3, 0, 1), collide=False))
+    scene.add(pl.Spring("s", "hand", "b", stiffness=200.0, damping=0.0))
+    rope = scene.add(pl.Rope("r", [(0.3, 0, 1), (0.9, 0, 1)], 13, 0.01, mass=0.3, bend=0.01, twist=0.01))
+    scene.attach(rope.start, "b")
+    return scene
+
+
 SCENES = {
+    "spring": (spring, 1.9),
     "motor": (lambda: motor(pl.VelocityMotor(target=4.0, max_effort=2.0)), 1.9),
     "clamp": (clamp, 1.9),
     "sudden motor": (lambda: motor(pl.VelocityMotor(target=4.0, max_effort=1e9)), 1.4),
