@@ -42,3 +42,27 @@ def test_the_largest_is_that_of_all_steps():
         most = max(most, abs(other["latch"].force))
     row = next(row for row in readings.table() if row["name"] == "latch" and row["what"] == "effort")
     assert most > 0.0 and row["largest"] == most
+
+
+def test_a_solid_with_examples_says_its_blend_and_what_it_leaves():
+    """Put into one of its examples: more of that than of the other, of sum 1; the rows' numbers are the handle's own."""
+    import numpy as np
+
+    from pliant.cli.readings import as_table
+
+    box = pl.Solid("box", pl.Box(0.2, 0.1, 0.1), spacing=0.05, material=pl.Material(1000.0, 1e5, poisson=0.3))
+    long, tall = box.rest * [1.2, 1.0, 1.0], box.rest * [1.0, 1.0, 1.3]
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(box.replace(examples=(long, tall), example_stiffness=1e6))
+    world = pl.World(scene, threads=1)
+    readings = Readings(world)
+    world["box"].positions = long
+    world.step()
+    rows = {row["what"]: row for row in readings.table() if row["name"] == "box"}
+    assert np.allclose(rows["blend"]["value"], world["box"].blend) and sum(rows["blend"]["value"]) == pytest.approx(1.0)
+    assert rows["examples in it"]["value"] == pytest.approx(sum(rows["blend"]["value"][1:]))
+    assert rows["blend"]["value"][1] > 0.3 > rows["blend"]["value"][2] and rows["examples in it"]["largest"] > 0.3
+    assert rows["residual of the blend"]["value"] == world["box"].blend_distance
+    line = next(line for line in as_table(readings.table()) if line.startswith("box"))
+    shown = ", ".join(f"{share:.3f}" for share in world["box"].blend)
+    assert f"blend ({shown})" in line and "residual of the blend" in line

@@ -116,6 +116,10 @@ def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
         if thing.collide:  # type: ignore[attr-defined]
             yield Reading(name, "contact force", "N", lambda: press.on(name))
         yield Reading(name, "strain", "-", lambda: float(np.abs(world[name].strain).max()))
+        if getattr(thing, "examples", ()):
+            yield Reading(name, "blend", "-", lambda: world[name].blend.tolist(), False)
+            yield Reading(name, "examples in it", "-", lambda: 1.0 - float(world[name].blend[0]))
+            yield Reading(name, "residual of the blend", "-", lambda: world[name].blend_distance)
     elif isinstance(thing, Rope):
         yield Reading(name, "tension", "N", lambda: float(world[name].tension.max()))
     elif isinstance(thing, (Attachment, Pin)):

@@ -172,6 +172,21 @@ def test_graded_mesh_is_like_an_even_one():
     assert abs(graded / even - 1.0) < 0.03
 
 
+def test_densities_agree_in_bending():
+    """Linear cells are too stiff by c (l / height)^2 of the true sag: sags at l, l/2, l/4 have gaps of 4 to 1.
+
+    Extrapolated from two densities (4 fine - coarse) / 3 the sag is that of the next two within the square of the error left.
+    """
+    size = (0.5, 0.05, 0.1)
+    sags = np.array([tip_sag((10 * n, 1, 2 * n), size, 0.0) for n in (2, 4, 8)])
+    gaps = np.diff(sags)
+    assert 0.2 < gaps[1] / gaps[0] < 0.32, sags
+    better = (4.0 * sags[1:] - sags[:-1]) / 3.0
+    off = 1.0 - sags[:2] / beam_sag(size)
+    assert abs(better[1] / better[0] - 1.0) < off[0] ** 2, (better, off)
+    assert abs(better[1] / beam_sag(size) - 1.0) < off[1] ** 2 + 0.005, (better, off)
+
+
 @pytest.mark.parametrize("method", [Newton, QuasiNewton])
 def test_two_densities_agree(method):
     """Stretched bar: force at the ends as E A e, whatever the mesh; Poisson's contraction as nu."""

@@ -4,14 +4,15 @@ The distance to the nearest rotation, |F - R|, lets each cell choose its own R. 
 settle on rotations that do not fit each other, wound twice round an edge or folded, at rest and even of positive volume: the
 energy has least values besides the true one, and no descent leaves them. A cell that is inside out has no rotation to trust.
 So the cells with det F <= 0 where a step begins, and all that share a vertex with them, take one rotation for each connected
-piece T of them, and give up their volume for that step:
+piece T of them, and give up their volume:
 
     E_T = min_R  sum_T w_c/2 |F_c - R|^2,      R next to  sum_T w_c F_c
 
 For a given R this is convex in the places of the vertices, and its only least value, zero, is the shape at rest, turned by R:
 within T there is nothing else to settle on. As R is the best for these F, the push is -w_c (F_c - R) g, R held; R held the
 second derivative w_c 1 is above the true one, so local/global goes down as before. T is chosen once a step: where a step begins
-with inverted cells, these and those that inertia alone would invert. A solid without inverted cells is as if this were not
+with inverted cells, these and those that inertia alone would invert; once an iteration has left none of them inverted, all
+have rotations and volumes of their own again. A solid without inverted cells is as if this were not
 here, but that its iterations begin with its own shape, carried along, if inertia alone would invert some.
 
     F_c deformation gradient, w_c weight of strain [N m] (of volume, where that is zero), g gradient of a corner

@@ -38,7 +38,7 @@ class QuasiNewton(Projective):
     def begin(self, h: float) -> None:
         """Start a step; nothing is remembered from the last."""
         super().begin(h)
-        self._forget()
+        self.forget()
 
     def iterate(self) -> float:
         """One step along the L-BFGS direction, shortened where the energy would rise."""
@@ -47,11 +47,11 @@ class QuasiNewton(Projective):
         self._right[:], self._start[:], energy = self.work.right, self.work.place, self.total_energy()
         slope = self._aim()
         if slope <= 0.0:
-            self._forget()
+            self.forget()
             slope = self._aim()
         length = self._search(slope, energy)
         if length == 0.0:
-            self._forget()
+            self.forget()
             self._go(0.0)
             self._aim()
             length = 1.0
@@ -63,15 +63,16 @@ class QuasiNewton(Projective):
 
     def iterate_held(self) -> float:
         """A step of local/global: what is remembered of curvature says nothing of how rows will answer."""
-        self._forget()
+        self.forget()
         return super().iterate()
 
     def change_pins(self) -> None:
         """Forces and what was learnt no longer hold."""
         super().change_pins()
-        self._forget()
+        self.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Nothing is remembered."""
         self._memory.ring[:] = 0
         self._fresh = False
 

@@ -240,8 +240,17 @@ class SoftBlock:
         return float(self._energy(self.h)) + self._element_energy()
 
     def take_up(self) -> float:
-        """What rows have changed since velocities were handed out becomes impulses; returns the largest change [m/s]."""
+        """What rows have changed since velocities were handed out becomes impulses; returns the largest change [m/s].
+
+        Every iteration begins with this: here, too, cells that are not inside out any more take rotations of their own again.
+        """
+        if self.tangle and self.tangle.undone(self.work.place):
+            self.relief.leave_out(self.tangle.work.cell)
+            self.forget()
         return self._take(self.h)
+
+    def forget(self) -> None:
+        """The energy is another one now: what was learnt of it no longer holds."""
 
     def move(self, change: np.ndarray) -> float:
         """Move by `change` [m] (n, 3) and write velocities; returns the largest change [m/s]."""

@@ -7,12 +7,12 @@ from ...equations.elastic.common_rotation import tangles
 from ...equations.elastic.strain_projection import clamped
 from ...math.polar import rotation_of
 from ...math.svd3 import LANES
-from ...math.vec3 import add_scaled, cross, dot, scale, sub
+from ...math.vec3 import add_scaled, dot, scale, sub
 from ...model.schema import allocate
 from ...model.soft import Elements, ElementWork, Flags, Points, SoftModel, SoftWork, TangleWork, unblocked
-from .cells import corner_of, push_alone
+from .cells import corner_of, gradient_lanes, push_alone
 from .examples import gradient_of
-from .lanes import PUSH
+from .lanes import PULL, PUSH, lanes_above
 
 
 class Tangle:
@@ -35,17 +35,26 @@ class Tangle:
         Sound at `position`, but not at `aim`: nothing is tangled, but iterations must not begin from there.
         """
         before, cells = self.work.cell, self._model.cells
-        here = find_inverted(cells, position, self._flag) if self._count else 0
-        both = find_inverted(cells, aim, self._flag) if self._count else 0
-        self.ahead = here == 0 and both > 0
+        here = find_inverted(cells, position, self._soft, self._flag) if self._count else 0
+        there = find_inverted(cells, aim, self._soft, self._flag) if self._count else 0
+        self.ahead = here == 0 and there > 0
         if here:
             self._corners = self._corners if len(self._corners) else unblocked(cells.vertex, 4, self._count)
             cell, piece = tangles(self._corners, np.flatnonzero(self._flag), len(position))
             self.work = TangleWork(cell.astype(np.int32), piece.astype(np.int32), np.zeros((int(piece.max()) + 1, 9)))
         elif len(before):
             self.work = allocate(TangleWork, c=0, p=0)
-        self._flag[:] = 0
+        if here or there:
+            self._flag[:] = 0
         return not np.array_equal(before, self.work.cell)
+
+    def undone(self, place: np.ndarray) -> bool:
+        """Whether no cell is inside out at `place` [m] (n, 3) any more; then there is no tangle for the rest of the step."""
+        done = find_inverted(self._model.cells, place, self._soft, self._flag) == 0
+        self._flag[:] = 0
+        if done:
+            self.work = allocate(TangleWork, c=0, p=0)
+        return done
 
     def project(self) -> None:
         """Put their common pushes and energies in place of their own."""
@@ -60,14 +69,22 @@ class Tangle:
 
 
 @entry
-def find_inverted(cells: Elements, place: Points, flag: Flags) -> int:
-    """Flags the cells without positive volume at `place` too; returns how many are flagged. Writes: flag"""
-    found = 0
-    for e in range(flag.shape[0]):
-        f = gradient_of(cells, place, e // LANES, e % LANES)
-        if not dot(cross(f[0], f[1]), f[2]) > 0.0:
-            flag[e] = 1
-        found += flag[e]
+def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags) -> int:
+    """Flags the cells without positive volume at `place` too; returns how many those are. Writes: flag, soft.lanes"""
+    found, s = 0, soft.lanes
+    for b in range(cells.vertex.shape[0]):
+        gradient_lanes(cells, place, s, 0, b)
+        for k in range(LANES):
+            f00, f01, f02 = s[0, k], s[0, LANES + k], s[0, 2 * LANES + k]
+            f10, f11, f12 = s[0, 3 * LANES + k], s[0, 4 * LANES + k], s[0, 5 * LANES + k]
+            f20, f21, f22 = s[0, 6 * LANES + k], s[0, 7 * LANES + k], s[0, 8 * LANES + k]
+            volume = f00 * (f11 * f22 - f12 * f21) - f01 * (f10 * f22 - f12 * f20) + f02 * (f10 * f21 - f11 * f20)
+            s[0, PULL + k] = 0.0 if volume > 0.0 else 1.0
+        if lanes_above(s, 0, PULL, 1.0) > 0:
+            for k in range(min(LANES, flag.shape[0] - b * LANES)):
+                if s[0, PULL + k] > 0.0:
+                    flag[b * LANES + k] = 1
+                    found += 1
     return found
 
 
