@@ -154,8 +154,7 @@ def _hold_end(thing, into: Draft, end: RopeEnd, body: int, point, clamp: bool, s
     if end.word == "end":
         bodies, anchors, turns = bodies[::-1], anchors[::-1], turns[::-1]
     if slide is not None:
-        if not np.isinf(law[0]):
-            raise fail(thing, "a sliding pin needs a rope that does not stretch.")
+        law = (inf, inf, inf, *law[3:])  # half an element rides in the pin: as at a free end, only the rest of the rope gives
         along = turned(inverted(holder.quaternion), slide)
     rest = (0.0, 0.0, 0.0)
     if clamp and not isinstance(who.rest, str):

@@ -111,8 +111,6 @@ WORLDS = {
     "pin far away": (lambda: scene_with(lambda s: s.pin("r.end", position=(1.5, 0, 0))), "'r.end' 0.5 m away"),
     "held twice": (lambda: scene_with(lambda s: s.pin("r.end"), lambda s: s.attach("r.end", "cart")), "'r.end' held already"),
     "beyond the end": (lambda: scene_with(lambda s: s.add(pl.Load("l", "r@1.5"))), "Load 'l' 1.5 m 'r' 1 m long"),
-    "slide of what stretches": (lambda: scene_with(lambda s: s.pin("r.start", slide=(1, 0, 0)), stretch=10.0, shear=10.0),
-                                "sliding not stretch"),
     "too short for its ends": (lambda: scene_with(length=0.9), "Rope 'r' length 0.9 m 1 m does not stretch longer"),
     "normal along it": (lambda: scene_with(normal=(1, 0, 0)), "Rope 'r' normal across"),
     "load on nothing": (lambda: scene_with(lambda s: s.add(pl.Load("l", "q.end", force=(0, 0, 1)))), "Load 'l' 'q.end'"),

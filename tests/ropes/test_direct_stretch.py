@@ -4,7 +4,7 @@ import numpy as np
 import oracle_balance as ob
 import oracles
 import pytest
-from direct import CLOSE, plane, rope_scene, settled, within
+from direct import CLOSE, at_least, order, plane, rope_scene, settled, within
 from oracles import G
 
 import pliant as pl
@@ -44,6 +44,39 @@ def test_a_pulled_free_end_stretches():
     world["r"].positions = points
     within("what is read may be set", np.abs(world["r"].positions - points).max(), 1e-12)
     within("and pulls as it did", abs(world["r"].energy.elastic.sum() / (0.5 * 2.0**2 / 50.0 * 7.5 / 8.0) - 1.0), 1e-6)
+
+
+@pytest.mark.parametrize("clamp", [False, True])
+@pytest.mark.parametrize("slides", ["start", "end"])
+def test_an_end_that_slides_is_pulled_out(slides, clamp):
+    """Oracle: F L/EA of closed form and F in every element; the pin bears nothing along its axis, and the other all of it."""
+    scene, out = rope_scene(0.0, 5.0, points=9, stretch=50.0, shear=50.0), -1.0 if slides == "start" else 1.0
+    other = "end" if slides == "start" else "start"
+    scene.pin(f"r.{slides}", clamp=clamp, slide=(1, 0, 0))
+    scene.pin(f"r.{other}", clamp=clamp, name="far")
+    scene.add(pl.Load("pull", f"r.{slides}", force=(2.0 * out, 0, 0)))
+    world = settled(scene, 10.0, dt=0.02)
+    within("how far it slides", abs((world["r"].length - 1.0) / 0.04 - 1.0), 1e-6)
+    within("tension [N]", np.abs(world["r"].tension - 2.0).max(), 1e-6)
+    within("what holds the other end [N]", np.abs(world["far"].force - (-2.0 * out, 0, 0)).max(), 1e-6)
+    assert world["r"].start.force[0] == pytest.approx(0.0 if slides == "start" else -2.0, abs=1e-6)
+
+
+def test_a_rope_that_stretches_swings_on_a_rail():
+    """Its upper end slides along x, nothing else acts along x: momentum along x stays nought to what Newton's method leaves,
+    the end stays on its rail; energy is lost at second order in the step."""
+    lost, mass = [], 0.1
+    for h in (0.01, 0.005, 0.0025):
+        scene = rope_scene(G, mass=mass, points=11, stretch=50.0, shear=50.0, path=[(0, 0, 0), (0.6, 0, -0.8)])
+        scene.pin("r.start", slide=(1, 0, 0))
+        world = pl.World(scene, dt=h, substeps=1, threads=1)
+        before = world.energy().total
+        world.run(1.0)
+        lost.append(before - world.energy().total)
+        speeds = world._engine.state.motion.velocity[world["r"]._elements, 0]
+        within("momentum along the rail [of m sqrt(2 g L)]", abs(speeds.mean()) / np.sqrt(2.0 * G), CLOSE)
+        within("off the rail [m]", np.abs(world["r"].positions[0, 1:]).max(), CLOSE)
+    at_least("energy lost, order", order(lost), 1.9)
 
 
 def test_a_force_applied_to_a_free_end_is_in_its_tension():
