@@ -39,8 +39,9 @@ this [-]: what neighbours of one sheet push against each other comes so slowly t
 are all taken: a sheet of 50 x 50 that fell on a ball rose by 0.7 J where slow ones were stopped at 0.03 m/s, by 0.08 J so."""
 CONTRARY = 0.05
 """Rows that miss more [m/s] once they were solved contradict each other, as of cloth in a vice; swept, they share that."""
-CLOSE_ROWS = 1e-7
-"""How near [m/s] rows that are solved exactly come."""
+CLOSE_ROWS, FIRST_ROWS, CLOSE_SHARE = 1e-7, 1e-4, 0.01
+"""How near [m/s] rows that are solved exactly come: at last, in the first iteration, and after one as a share of what it has
+changed [-]."""
 PASSES, LAST_PASSES = 2, 8
 """Sweeps of an iteration, and of the one for velocities alone."""
 
@@ -93,6 +94,8 @@ class SoftSolver:
         kinds = [] if alone else [one for one in self.kinds if one.take(i, things)]
         for one in things:
             one.begin()
+            if kinds:
+                one.block.look(h)
         watched = not alone and not carriers.stores(i) and all(one.thing.method != "position" for one in things)
         before = self._energy(i, things, gravity) + self._lift(things, fall) if watched else 0.0
         for step in range(substeps):
@@ -156,9 +159,10 @@ class SoftSolver:
             one.move()
 
     def _solve_exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float, iterations: int,
-                       tolerance: float, gravity: tuple, drag: float) -> bool:
+                       tolerance: float, gravity: tuple, drag: float, framed: bool = True) -> bool:
         """A substep of things whose rows are solved together: every iteration meets all of them as the blocks answer.
 
+        Stiff solids that nothing is tied to are solved in their own frames, `framed`, unless they strain too much on the way.
         Returns False where they could not be met, and everything is as it was before but for impulses, which are forgotten.
         """
         rows, pull, carriers = self.rows, self.row.pull, self.carriers
@@ -167,25 +171,36 @@ class SoftSolver:
             self._forget(i)
         rows.start(i)
         for one in things:
-            one.hold(h, pull[one.thing.movers, :3])
+            one.hold(h, pull[one.thing.movers, :3], framed and exact.frames)
         heft = self.heft
         heft.weigh(things)
+        close = FIRST_ROWS
         for k in range(max(one.thing.iterations for one in things)):
+            before = [one.block.work.place.copy() for one in things]
             if k == 0 or not heft.groups:
                 carriers.solve(i, h, iterations, tolerance, gravity, drag)
             if k == 0:
                 carriers.answer(i, exact.bodies)
                 exact.fill(things)
-            change = max(one.iterate_held() for one in things)
+            for one in things:
+                one.iterate_held()
             if heft.groups:
                 self._carry(i, h, iterations, tolerance, gravity, drag)
-                change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
-            if exact.solve(h, False, CLOSE_ROWS) > CONTRARY:
+                for one in things:
+                    one.push(pull[one.thing.movers, :3])
+            if exact.solve(h, False, close) > CONTRARY:
                 self._start_again(i, things)
                 return False
-            change = max(change, *(one.push(pull[one.thing.movers, :3]) for one in things))
+            for one in things:
+                one.push(pull[one.thing.movers, :3])
+            change = max(float(np.abs(one.block.work.place - at).max()) for one, at in zip(things, before, strict=True)) / h
+            if any(one.block.strays() for one in things):
+                self._start_again(i, things)
+                exact.forget()
+                return self._solve_exactly(exact, i, things, h, iterations, tolerance, gravity, drag, False)
             if change < CLOSE_TOUCHED:
                 break
+            close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
         self._carry(i, h, iterations, tolerance, gravity, drag)
         for one in things:
             one.push(pull[one.thing.movers, :3])

@@ -93,8 +93,10 @@ class SoftBody:
         self.iterations += 1
         return self.block.iterate()
 
-    def hold(self, h: float, pull: np.ndarray) -> None:
-        """Begin the iterations with the impulses `pull` [N s] (n, 3) that rows have kept."""
+    def hold(self, h: float, pull: np.ndarray, framed: bool) -> None:
+        """Begin the iterations with the impulses `pull` [N s] (n, 3) that rows have kept; `framed`: in its own frame."""
+        if framed and not self.grabbed:
+            self.block.turn = self.block.seen
         self.block.take_impulses(pull)
         self._stand(h)
 

@@ -6,9 +6,10 @@ iteration of a block ends where all its rows are met, and is the least of the bl
 """
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.sparse import csr_matrix
 
 from .._jit import bind, foresee
+from ..math.definite_inverse import inverse
 from ..model.islands import Islands
 from ..model.schema import allocate
 from ..model.sets import Movers, Softwork
@@ -25,6 +26,11 @@ light, so that sweeps do well."""
 
 class ListedRows:
     """The rows of one island at a time, written down in a table."""
+
+    @property
+    def frames(self) -> bool:
+        """Whether stiff solids may be solved in their own frames."""
+        return False
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         self._movers, self._softwork, self._islands = movers, softwork, islands
@@ -70,6 +76,10 @@ class ListedRows:
             self._filled = True
             self._find_answers(things)
 
+    def forget(self) -> None:
+        """Blocks answer otherwise from now on."""
+        self._filled = False
+
     def _find_answers(self, things: list[SoftBody]) -> None:
         raise NotImplementedError
 
@@ -95,6 +105,11 @@ class ListedRows:
 class ExactRows(ListedRows):
     """Few rows, as one dense system."""
 
+    @property
+    def frames(self) -> bool:
+        """Where nothing is tied: what ties jerk strains more in a step than a frame bears."""
+        return self._ties == 0
+
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         super().__init__(movers, softwork, islands)
         for one in (assemble, sweep_contacts, measure):
@@ -108,12 +123,15 @@ class ExactRows(ListedRows):
 
     def _find_answers(self, things: list[SoftBody]) -> None:
         count, t = len(self._ports), 3 * self._ties
-        gain = self._rows.gain
+        gain, pieces = self._rows.gain, self.pieces(things)
         gain[:count, :count] = 0.0
-        for one, mine, vertices in self.pieces(things):
+        framed = any(one.block.turn is not None for one, _, _ in pieces)
+        for one, mine, vertices in () if framed else pieces:
             gain[mine, mine] = one.block.gains(vertices)
         self._fill(self._blocks, count)
         whole = self._rows.matrix[:3 * self._blocks, :3 * self._blocks]
+        if framed:
+            whole += self._along(pieces, count)
         contacts, friction = whole[t:, t:], self._table.friction[self._ties:self._blocks]
         if t:
             held = whole[:t, :t].copy()
@@ -124,6 +142,20 @@ class ExactRows(ListedRows):
             contacts = contacts - self._across @ self._drawn
         rows = slice(self._ties, self._blocks)
         self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
+
+    def _along(self, pieces: list[tuple[SoftBody, slice, np.ndarray]], count: int) -> np.ndarray:
+        """How blocks answer along all rows (3 r, 3 r) where x, y and z of `count` vertices answer each other."""
+        gain, table, rows = np.zeros((3 * count, 3 * count)), self._table, slice(self._blocks)
+        for one, mine, vertices in pieces:
+            some = slice(3 * mine.start, 3 * mine.stop)
+            gain[some, some] = one.block.gains_along(vertices)
+        r, c = np.nonzero(table.port[rows] >= 0)
+        value = table.share[r, c][:, None, None] * table.direction[r].reshape(-1, 3, 3)
+        row, column = 3 * r[:, None] + np.arange(3), 3 * table.port[r, c][:, None] + np.arange(3)
+        where = (np.repeat(row, 3, axis=1).ravel(), np.tile(column, (1, 3)).ravel())
+        along = csr_matrix((value.ravel(), where), shape=(3 * self._blocks, 3 * count))
+        whole = along @ (along @ gain).T
+        return 0.5 * (whole + whole.T)
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
         """Meet all rows as the blocks answer; `relaxed` without pushing out; returns the last change of contacts [m/s].
@@ -149,11 +181,3 @@ class ExactRows(ListedRows):
         super()._bind(room)
         self._rows = allocate(RowMatrix, p=room, r=room, k=3 * room)
         self._fill = bind(fill_matrix, self._softwork, self._table, self._rows)
-
-
-def inverse(matrix: np.ndarray) -> np.ndarray:
-    """Of a symmetric positive definite matrix."""
-    factor, _ = dpotrf(matrix, lower=1, overwrite_a=1)
-    lower, _ = dpotri(factor, lower=1, overwrite_c=1)
-    lower = np.tril(lower)
-    return lower + np.tril(lower, -1).T

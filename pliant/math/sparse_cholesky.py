@@ -28,8 +28,9 @@ FEW = 24
 class SparseCholesky:
     """The factor of one matrix, and a changing diagonal beside it."""
 
-    def __init__(self, matrix: csr_matrix) -> None:
+    def __init__(self, matrix: csr_matrix, most_columns: int = MOST_COLUMNS) -> None:
         """Factorise `matrix` (n, n), symmetric positive definite; LinAlgError where rounding leaves it no longer so."""
+        self._most_columns = most_columns
         matrix = csr_matrix(matrix)
         matrix.sort_indices()
         self.size = matrix.shape[0]
@@ -87,7 +88,7 @@ class SparseCholesky:
 
     def _drop(self) -> None:
         """Forget what was unused for longest, where there are too many."""
-        while len(self._columns) > MOST_COLUMNS:
+        while len(self._columns) > self._most_columns:
             self._columns.popitem(last=False)
 
     def part(self, places: np.ndarray) -> np.ndarray:

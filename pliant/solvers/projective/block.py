@@ -4,16 +4,17 @@ What is pinned at the start belongs to the factor. Attachments that come and go 
 cost one column of the inverse each, once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ...equations.elastic.implicit_euler import step_matrix
+from ...math.definite_inverse import inverse
 from ...math.sparse_cholesky import SparseCholesky
 from ...model.soft import Pins, SoftModel
 from ..soft.block import SoftBlock
+from .frame import SolidFrame, dofs, fits
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
@@ -30,12 +31,33 @@ class Projective(SoftBlock):
         self._inside = self.pins.weight.copy()
         self._elements = self.stiffness()
         self._ports: set[int] = set()
+        self._frame: SolidFrame | None = None
+
+    def begin(self, h: float) -> None:
+        """Start a step."""
+        super().begin(h)
+        self.turn = None
+
+    def strays(self) -> bool:
+        """Whether it is solved in its own frame, but strained too much for that where it is believed to end."""
+        if self._frame is None or self.turn is None:
+            return False
+        if np.isfinite(self.work.place).all() and self._frame.turn(self.work.place, 2.0) is not None:
+            return False
+        self.seen = None
+        return True
+
+    def look(self, h: float) -> None:
+        """See, before the first of some steps of `h` [s] with rows, whether it is a stiff solid and how it is turned."""
+        self.take_length(h)
+        self.seen = self._frame.turn(self.position) if self._frame is not None else None
 
     def prepare(self) -> None:
         """Factorise for the present length of step."""
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
+        self._frame = SolidFrame(self, self._inside, self.h) if fits(self) else None
         self.change_pins()
 
     def change_pins(self) -> None:
@@ -54,6 +76,8 @@ class Projective(SoftBlock):
 
     def solve(self, right: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """The global step [m] (n, 3) for the forces `right` [N] (n, 3)."""
+        if self._frame is not None and self.turn is not None:
+            return self._frame.solve(right, self.turn)
         return self.enclosure.solved_with(self.factor, self.factor.solve(right, out))
 
     def iterate(self) -> float:
@@ -106,11 +130,27 @@ class Projective(SoftBlock):
 
     def alone(self, vertices: np.ndarray) -> np.ndarray:
         """How each of these vertices would answer an impulse while all others were held [1/kg] (k,)."""
-        return self._alone[vertices]
+        return (self._alone if self._frame is None or self.turn is None else self._frame.alone)[vertices]
 
-    def resists(self, vertices: np.ndarray) -> csr_matrix:
-        """Impulses on these vertices, all free, that change their velocities while all others are held [kg] (k, k)."""
-        return self.h**2 * self._matrix[vertices][:, vertices]
+    def resistance(self) -> np.ndarray:
+        """How much more each vertex resists in a step than its inertia does [-] (n,)."""
+        return self.model.vertices.inverse_mass / self._alone
+
+    def gains_along(self, vertices: np.ndarray) -> np.ndarray:
+        """The same as `gains`, of x, y and z of each of them (3 k, 3 k)."""
+        if self._frame is None or self.turn is None:
+            return super().gains_along(vertices)
+        return self._frame.part(vertices, self.turn) / self.h**2
+
+    def resisting(self, vertices: np.ndarray, few: int) -> Callable[[np.ndarray], np.ndarray]:
+        """About the impulses on these vertices, all free, by the changes of their velocities, up to `few` numbers exactly."""
+        if self._frame is None or self.turn is None:
+            plain = inverse(self.gains(vertices)) if len(vertices) <= few else self.h**2 * self._matrix[vertices][:, vertices]
+            return plain.__matmul__
+        turn, some = self.turn, dofs(vertices)
+        whole = self.h**2 * (
+            inverse(self._frame.factor.part(some)) if len(some) <= few else self._frame.matrix[some][:, some])
+        return lambda change: (whole @ (change @ turn).ravel()).reshape(-1, 3) @ turn.T
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:
         """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""

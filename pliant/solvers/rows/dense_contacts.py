@@ -16,10 +16,12 @@ from ...equations.contact.coulomb import within_disc
 from ...math.vec3 import add_scaled, dot, load, scale, store
 from ...model.schema import Array, allocate, index, real
 
-SWEEPS, NEWTON_STEPS = 3, 8
-"""Sweeps before all contacts are solved at once, and steps of that at most."""
-LABOUR = 5e7
-"""Multiplications that solving all at once may take in a step of the world: some 15 ms. What it did not settle by then, as
+SWEEPS, WHOLE_STEPS, NEWTON_STEPS = 3, 20, 28
+"""Sweeps before all contacts are solved at once; steps of that which are taken whole, and all of them at most. Active sets
+change in leaps, and where contacts bear redundantly F first grows: of 180 systems of 24 contacts whole steps solved 175, in ten
+on the mean; shortened until F falls they solved 65. Those that go round are shortened from the best place so far."""
+LABOUR = 1e9
+"""Multiplications that solving all at once may take in a step of the world: some 100 ms. What it did not settle by then, as
 where many contacts slip while they are met, sweeps go on with; they come nearer too, and none of them adds energy."""
 SHORTEST = 0.05
 """A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
@@ -164,10 +166,12 @@ class DenseContacts:
         """
         left, state = self._sweep(SWEEPS, close), self._state
         best = (left, state.impulse.copy(), state.speed.copy())
-        for _ in range(NEWTON_STEPS):
+        for k in range(NEWTON_STEPS):
             if left < close or self._labour > LABOUR:
                 break
-            left = self._step()
+            if k == WHOLE_STEPS:
+                state.impulse[:], state.speed[:] = best[1:]
+            left = self._step(k < WHOLE_STEPS)
             if left < best[0]:
                 best = (left, state.impulse.copy(), state.speed.copy())
         if left >= close:
@@ -188,7 +192,7 @@ class DenseContacts:
             self._factor = cho_factor(system, lower=True, check_finite=False)
         return cho_solve(self._factor, state.right[:count].ravel(), check_finite=False)
 
-    def _step(self) -> float:
+    def _step(self, whole: bool) -> float:
         """One step of Newton's method, shortened where it leads away; returns what is left [m/s]. Writes: speed, impulse"""
         state, length = self._state, 1.0
         speed, impulse, step, turned = state.speed, state.impulse, state.step, state.turned
@@ -198,7 +202,7 @@ class DenseContacts:
         if count:
             step[state.column >= 0] = self._solved(count).reshape(-1, 3)
         np.matmul(self._matrix, step.ravel(), out=turned.ravel())
-        while self._measure(length) > (1.0 - 1e-4 * length) ** 2 * start and length >= SHORTEST:
+        while self._measure(length) > (1.0 - 1e-4 * length) ** 2 * start and not whole and length >= SHORTEST:
             length *= 0.5
         speed += length * turned
         impulse += length * step

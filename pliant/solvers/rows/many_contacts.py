@@ -13,8 +13,10 @@ from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_
 from ...math.vec3 import add_scaled, dot, load, store
 from ...model.schema import Array, allocate, index, real
 
-NEWTON_STEPS, KRYLOV = 8, 20
-"""Steps of Newton's method at most, and products within one of them."""
+FIRST_STEPS, WHOLE_STEPS, NEWTON_STEPS, KRYLOV = 3, 11, 15, 20
+"""Steps of Newton's method that are shortened where F would grow, which is all that contacts at rest need; up to where they are
+taken whole, as in dense_contacts.py, if those did not meet it; all of them at most, the last shortened again from the best
+place so far; and products within one."""
 SHARE = 0.1
 """Of what rows miss, what a step of Newton's method and what a solve may leave [-]: blocks will iterate again."""
 EVEN = 1e-6
@@ -133,7 +135,11 @@ class ManyContacts:
         for k in range(NEWTON_STEPS):
             if left <= close or (k and self.products >= until):
                 break
-            squares = self._step(squares)
+            if k == WHOLE_STEPS:
+                (rows.impulse[:], rows.speed[:]), squares = best, least
+                rows.step[:] = rows.turned[:] = 0.0
+                self._off(0.0)
+            squares = self._step(squares, FIRST_STEPS <= k < WHOLE_STEPS)
             left = float(np.abs(rows.off).max())
             if squares < least:
                 least, best = squares, (rows.impulse.copy(), rows.speed.copy())
@@ -162,7 +168,7 @@ class ManyContacts:
         self.products += 1
         return self._answer(x) + self._even * x
 
-    def _step(self, before: float) -> float:
+    def _step(self, before: float, whole: bool) -> float:
         """One step of Newton's method, shortened where it leads away; returns the squares of F. Writes: speed, impulse"""
         rows, length = self._rows, 1.0
         opened = self._states()
@@ -174,7 +180,7 @@ class ManyContacts:
         step = krylov(self._operate, self._eased, right, KRYLOV, SHARE)
         np.add(rows.step, step, out=rows.step)
         rows.turned[:] = self._product(rows.step)
-        while (after := self._off(length)) > (1.0 - 1e-4 * length) ** 2 * before and length >= SHORTEST:
+        while (after := self._off(length)) > (1.0 - 1e-4 * length) ** 2 * before and not whole and length >= SHORTEST:
             length *= 0.5
         np.add(rows.speed, length * rows.turned, out=rows.speed)
         np.add(rows.impulse, length * rows.step, out=rows.impulse)

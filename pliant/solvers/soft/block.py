@@ -43,6 +43,9 @@ class SoftBlock:
     carries_examples = True
     keeps_inertia = True
     """Whether inertia pulls during the iterations; else it is only where they begin."""
+    turn: np.ndarray | None = None
+    seen: np.ndarray | None = None
+    """Where x, y and z of its vertices answer each other: the rotation (3, 3) of the frame it is, and may be, solved in."""
 
     def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
                  pool: Executor | None = None) -> None:
@@ -88,9 +91,7 @@ class SoftBlock:
 
     def begin(self, h: float) -> None:
         """Start a step of `h` [s] from `position` and `velocity`."""
-        if h != self.h:
-            self.h = h
-            self.prepare()
+        self.take_length(h)
         self._begin(h)
         if self.tangle.begin(self.position, self.work.aim):
             self.relief.leave_out(self.tangle.work.cell)
@@ -101,6 +102,12 @@ class SoftBlock:
             np.copyto(self.work.place, self.work.start + along, where=self._free > 0.0)
         self.relief.begin(self.position)
         self.enclosure.begin(self.position)
+
+    def take_length(self, h: float) -> None:
+        """Be ready for steps of `h` [s]."""
+        if h != self.h:
+            self.h = h
+            self.prepare()
 
     def prepare(self) -> None:
         """What has to be made anew when the length of the step or the pins have changed."""
@@ -141,9 +148,20 @@ class SoftBlock:
         """How each of these vertices would answer an impulse while all others were held [1/kg] (k,): here, by mass."""
         return self.model.vertices.inverse_mass[vertices]
 
-    def resists(self, vertices: np.ndarray) -> csr_matrix:
-        """Impulses on these vertices, all free, that change their velocities while all others are held [kg] (k, k)."""
-        return diags(self.model.vertices.mass[vertices], format="csr")
+    def gains_along(self, vertices: np.ndarray) -> np.ndarray:
+        """The same as `gains`, of x, y and z of each of them (3 k, 3 k)."""
+        return np.kron(self.gains(vertices), np.eye(3))
+
+    def resisting(self, vertices: np.ndarray, few: int) -> Callable[[np.ndarray], np.ndarray]:
+        """About the impulses [N s] on these vertices, all free, by the changes of their velocities, both (k, 3)."""
+        return diags(self.model.vertices.mass[vertices], format="csr").__matmul__
+
+    def strays(self) -> bool:
+        """Whether it is solved in a frame that no longer fits."""
+        return False
+
+    def look(self, h: float) -> None:
+        """See, before the first of some steps of `h` [s] with rows, how it lies, where the method makes use of it."""
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:
         """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""
