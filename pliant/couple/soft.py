@@ -94,7 +94,7 @@ class SoftSolver:
         kinds = [] if alone else [one for one in self.kinds if one.take(i, things)]
         for one in things:
             one.begin()
-            if kinds:
+            if any(isinstance(kind, ExactRows) for kind in kinds):
                 one.block.look(h)
         watched = not alone and not carriers.stores(i) and all(one.thing.method != "position" for one in things)
         before = self._energy(i, things, gravity) + self._lift(things, fall) if watched else 0.0

@@ -50,6 +50,8 @@ class Projective(SoftBlock):
     def look(self, h: float) -> None:
         """See, before the first of some steps of `h` [s] with rows, whether it is a stiff solid and how it is turned."""
         self.take_length(h)
+        if self._frame is None and self._fits:
+            self._frame = SolidFrame(self, self._inside, h)
         self.seen = self._frame.turn(self.position) if self._frame is not None else None
 
     def prepare(self) -> None:
@@ -57,7 +59,7 @@ class Projective(SoftBlock):
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
-        self._frame = SolidFrame(self, self._inside, self.h) if fits(self) else None
+        self._frame, self._fits = None, fits(self)
         self.change_pins()
 
     def change_pins(self) -> None:

@@ -16,7 +16,8 @@ STIFF = 30.0
 """How many times more elements than inertia resist a typical vertex in a step, so that the frame pays [-]."""
 FAR = 0.1
 """How far a cell may be from the turned shape at rest, |F - R| [-]."""
-MOST_COLUMNS = 2048
+MOST_COLUMNS, MOST_VERTICES = 2048, 3000
+"""Columns of the inverse that are kept, and vertices up to which such a factor, nine times as full, is made."""
 
 
 class SolidFrame:
@@ -63,6 +64,8 @@ class SolidFrame:
 def fits(block) -> bool:
     """Whether a block is of cells alone that resist any strain, and stiff against its inertia."""
     m = block.model
+    if len(m.vertices.mass) > MOST_VERTICES:
+        return False
     if not len(m.cells.vertex) or len(m.triangles.vertex) or len(m.examples.stretch) or len(m.volumes.cell) or block.enclosure:
         return False
     free, table = m.vertices.mass > 0.0, table_of(m.cells)
