@@ -32,6 +32,16 @@ class Pushed(NamedTuple):
     torque: np.ndarray
     """[N m] (3,), world frame."""
 
+    def plain(self) -> list:
+        """As a file has it."""
+        return [int(self.body), *(np.asarray(part).tolist() for part in self[1:])]
+
+    @classmethod
+    def of(cls, plain: list) -> "Pushed":
+        """What `plain` gave."""
+        body, lever, force, torque = plain
+        return cls(body, tuple(lever), np.array(force), np.array(torque))
+
 
 def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at) -> None:
     """Push something through the next step: force [N], torque [N m], world frame, at the point `at` [m] or where it is."""

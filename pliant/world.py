@@ -161,6 +161,7 @@ class World(SetWithCare):
     def reset(self) -> None:
         """Back to the start; controls too."""
         self._engine.adopt(self._start)
+        self._pushing, self._pushed = [], []
 
     def energy(self) -> Energy:
         """Energies now [J]."""

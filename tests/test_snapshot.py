@@ -212,3 +212,18 @@ def test_a_world_that_a_viewer_steps_is_not_saved_in_mid_step(tmp_path):
     with pytest.raises(RuntimeError, match="A viewer is stepping this world"):
         world.save(tmp_path / "world")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_pushed_a_rope_is_kept(tmp_path):
+    """Oracle: the readings of the world that was saved; and by statics, the end of a hanging rope bears what draws it."""
+    scene = pl.Scene()
+    rope = scene.add(pl.Rope("r", path=[(0, 0, 2), (0, 0, 1)], points=11, mass=0.1, radius=0.005, bend=0.01, twist=0.01))
+    scene.pin(rope.start)
+    world = pl.World(scene)
+    world.run(1.0, each=lambda w: w.apply_force("r.end", (0.0, 0.0, -50.0)))
+    assert world["r"].tension[-1] == pytest.approx(50.0, rel=0.01)
+    world.save(tmp_path / "drawn.npz")
+    restored = pl.World.restore(tmp_path / "drawn.npz")
+    assert np.array_equal(restored["r"].tension, world["r"].tension)
+    world.reset()
+    assert abs(world["r"].tension[-1]) < 1.0

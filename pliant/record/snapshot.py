@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..model.model import State
+from ..pushes import Pushed
 from ..scene.errors import SceneError, shown
 from ..scene.files.scene_file import decode_scene, encode_scene, file_to_write, write_whole
 from ..scene.scene import Scene
@@ -49,6 +50,7 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     file = file_to_write(path)
     header: dict[str, Any] = {_KIND: FORMAT, "version": version()}
     header |= {name: getattr(world, name) for name in _SETTINGS}
+    header |= {word: [push.plain() for push in pushes] for word, pushes in _pushes(world).items()}
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
     try:
@@ -86,11 +88,18 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
     if not same_shapes(header["meaning"], meaning):
         state.contacts.count[0] = state.soft_contacts.count[0] = 0
     world._engine.adopt(state)
+    for word, pushes in _pushes(world).items():
+        pushes.extend(Pushed.of(push) for push in header.get(word, ()))
     if own and model_digest(world._engine.model) != header["model"]:
         world.warnings.append(f"{file.name} was saved by pliant {header['version']} with other numbers behind the same "
                               "names (a file that the scene names, pliant or the machine has changed): the run goes "
                               "on, but not with the same bits.")
     return world
+
+
+def _pushes(world: "World") -> dict[str, list[Pushed]]:
+    """By apply_force on ropes, through the coming step and the last: forces and tensions of their ends count them."""
+    return {"pushing": world._pushing, "pushed": world._pushed}
 
 
 def read_snapshot(file: Path) -> Snapshot:
