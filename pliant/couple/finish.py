@@ -10,7 +10,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND
+from ..model.rows import ARM_A, ARM_B, FROM, GAMMA, IMPULSE, LEANT, REBOUND
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact_end import bounce_contact, keep_contact, rebounds, sum_contact, work_on
@@ -173,6 +173,45 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
             state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], state.deflection[k],
                                              law.table[k, GAMMA], impulse, h)
         give_row(movers, drivetrain.rows, c, impulse, joints.body[j, 0], joints.body[j, 1])
+
+
+@kernel
+def strayed_work(joints, drivetrain, motion, islands, i, h, implicit):
+    """Work [J] of motors that the speeds at both ends of a substep do not tell, before `finish_drives` counts by these.
+
+    A motor does its impulse times the way that its coordinate goes. Along a line that is h times the last speed with implicit
+    Euler, else it lies between that and h times the mean of both, as it pushes before the move or after it; the mean then tells
+    what it does. Beyond that joints have moved it: held back at the dead point of a crank it does not move, and has a speed all
+    the same at the end of every substep.
+    """
+    drives, work = drivetrain.drives, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if is_motor(drives.law[k]):
+            c = drives.coordinate[k]
+            after = speed_after(joints, drivetrain, motion, c)
+            mean = after if implicit else 0.5 * (drivetrain.place.rate[c] + after)
+            went = (drivetrain.place.value[c] - drivetrain.lean.table[c, FROM]) / h
+            work += drivetrain.state.impulse[k] * (went - min(max(went, min(mean, after)), max(mean, after)))
+    return work
+
+
+@kernel
+def drive_work(joints, drivetrain, motion, islands, i):
+    """Work [J] of all drives of an island by the speeds at both ends of a substep, before `finish_drives` notes them."""
+    drives, work = drivetrain.drives, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c = drives.coordinate[k]
+        work += 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + speed_after(joints, drivetrain, motion, c))
+    return work
+
+
+@kernel
+def speed_after(joints, drivetrain, motion, c):
+    """Rate of coordinate `c` now [m/s or rad/s]."""
+    j = drivetrain.coordinates.joint[c]
+    return row_speed(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1])
 
 
 @kernel

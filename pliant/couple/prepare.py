@@ -255,18 +255,26 @@ def set_speeds(motion, a, b, speeds):
 
 @kernel
 def rescale(joint_state, drive_state, spring_state, contact_work, islands, i, factor):
-    """Impulses kept to start warm, for a substep `factor` times as long. Writes: impulses"""
+    """Impulses kept to start warm, for a substep `factor` times as long; none, whatever they were, for 0. Writes: impulses"""
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         for r in range(6):
-            joint_state.impulse[islands.joint[m], r] *= factor
-            joint_state.relaxed[islands.joint[m], r] *= factor
+            scale_entry(joint_state.impulse, islands.joint[m], r, factor)
+            scale_entry(joint_state.relaxed, islands.joint[m], r, factor)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        drive_state.impulse[islands.drive[m]] *= factor
+        k = islands.drive[m]
+        drive_state.impulse[k] = factor * drive_state.impulse[k] if factor > 0.0 else 0.0
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        spring_state.impulse[islands.spring[m]] *= factor
+        k = islands.spring[m]
+        spring_state.impulse[k] = factor * spring_state.impulse[k] if factor > 0.0 else 0.0
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         for r in range(3):
-            contact_work.table[islands.contact[m], IMPULSE + r] *= factor
+            scale_entry(contact_work.table, islands.contact[m], IMPULSE + r, factor)
+
+
+@kernel
+def scale_entry(table, row, column, factor):
+    """Writes: table; zero if `factor` is, even where there was no number"""
+    table[row, column] = factor * table[row, column] if factor > 0.0 else 0.0
 
 
 @kernel

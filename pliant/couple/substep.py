@@ -19,21 +19,23 @@ from math import inf
 from typing import NamedTuple
 
 from .._jit import entry, kernel, merged
-from ..math.vec3 import load, norm
+from ..math.vec3 import load, norm, store
+from ..model.bodies import FIXED
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
-from ..solvers.rows.drive import share_effort
+from ..solvers.rows.drive import bound_motors, note_starts, share_effort
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
-from .finish import finish_contacts, finish_rows
+from .finish import drive_work, finish_contacts, finish_rows, strayed_work
 from .move import energy_of, give_up, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
     factor_trees,
     halved,
+    has_joints,
     place,
     prepare_contacts,
     prepare_inertia,
@@ -67,6 +69,10 @@ FINEST = 32
 TURN = 0.1
 """How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
 Halved where its energy asks for it, within every turn, it would not swing but drift."""
+WILD = 0.1
+"""A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
+WRENCHED = 1e-3
+"""Where something touches or drives, joints that gape further [m or rad] in the finest substep are wrenched: all stands."""
 TORN = 2.0
 """One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 
@@ -85,6 +91,8 @@ class Manner(NamedTuple):
     """Sweeps before the move."""
     shut: float
     """Gap [m or rad] at which joints count as closed where nothing touches."""
+    wary: bool
+    """What it gains is watched: joints without springs touch something."""
     longest: int
     """Ticks of a substep at most."""
 
@@ -109,7 +117,9 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             apart = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart)
             gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance)
             drift, steady, fresh = 0.0, True, False
-            if gap < GAPING or ticks == 1:
+            if ticks == 1 and not manner.free and not gap < max(WRENCHED, TORN * apart):
+                fresh = stop(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
+            if not fresh and (gap < GAPING or ticks == 1):
                 drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
                                gap < GAPING, iterations, tolerance, gravity, drag)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
@@ -120,6 +130,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             left, apart = left - ticks, apart if fresh else drift
             outcome.drift[i] = max(outcome.drift[i], apart)
             outcome.work[i] += push_work(movers, islands, i, h)
+            outcome.work[i] += strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
             outcome.substeps[i] += 1
@@ -136,7 +147,8 @@ def manner_of(movers, linkage, drives, islands, i, iterations, h):
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
     few = are_few(linkage.joints, movers.ports, islands, i)
-    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, longest)
+    wary = touched and has_joints(islands, i) and islands.first_spring[i] == islands.first_spring[i + 1]
+    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, wary, longest)
 
 
 @kernel
@@ -174,7 +186,10 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     prepare_soft(drivetrain, springwork, movers, islands, i, h)
-    if not manner.implicit:
+    note_starts(drivetrain, islands, i)
+    if manner.touched:
+        bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
+    elif not manner.implicit:
         share_effort(drivetrain.state, drivetrain.law, islands, i, 0.5)
     if enter_drives(drivetrain, linkage, islands, i) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
@@ -220,6 +235,45 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
 
 
 @kernel
+def stop(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h):
+    """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
+    stand = give_up(movers, islands, i, 0.0, True)
+    if stand:
+        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        outcome.residual[i] = max(outcome.residual[i], gap / h if gap < inf else 1.0 / h)
+    return stand
+
+
+@kernel
+def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
+    """Take away all impulses of an island, and what infinite ones have done to bodies that do not move.
+
+    Writes: impulses, velocities of fixed bodies
+    """
+    rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
+    zero = (0.0, 0.0, 0.0)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        for side in range(2):
+            k = touch.work.body[islands.contact[m], side]
+            if movers.bodies.kind[k] == FIXED:
+                store(movers.motion.velocity, k, zero)
+                store(movers.motion.angular_velocity, k, zero)
+
+
+@kernel
+def is_wild(movers, joints, drivetrain, islands, i, h, gravity, energy):
+    """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
+
+    What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
+    bear heavy ones are not solved, light ones would gain more and more. Writes: motion
+    """
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain -= drive_work(joints, drivetrain, movers.motion, islands, i)
+    most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
+    return not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
+
+
+@kernel
 def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, finest, gap,
           apart):
     """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
@@ -228,7 +282,10 @@ def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, m
     Writes: motion, impulses, outcome
     """
     if not manner.free:
-        return True, True, False
+        stand = manner.wary and is_wild(movers, linkage.joints, drivetrain, islands, i, h, gravity, energy)
+        if stand:
+            forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        return True, True, stand
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
     steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)

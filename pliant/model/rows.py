@@ -23,7 +23,7 @@ SLIDES, BEFORE = 56, 57
 MOST_FEW = 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
-LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED = 6, 7, 8, 9, 10, 11, 12
+LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, FROM = 6, 7, 8, 9, 10, 11, 12, 13
 
 
 class Rows(NamedTuple):
@@ -61,10 +61,10 @@ class Lean(NamedTuple):
     """How drives lean on the rigid rows of their own joint."""
 
     table: Annotated[Array, real(
-        "n 13", "-; N s; kg; -; kg m/s; N s; kg; m/s",
+        "n 14", "-; N s; kg; -; kg m/s; N s; kg; m/s; m",
         "reaction of its joint's rows to a unit impulse (6); impulse of all drives; of those that the tree solves: sum of "
         "1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, -1 if rigid, 0 if none; "
-        "speed",
+        "speed; value of the coordinate when the substep started",
     )]
 
 

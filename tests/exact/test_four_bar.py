@@ -100,3 +100,30 @@ def test_free_linkage_keeps_its_energy():
         assert now.total - start < 1e-3 * fastest + 2 * swing
         assert gap(world) <= 1e-4
     assert world.energy().total > start - 0.1 * fastest, "it has not been damped away either"
+
+
+MOTORS = {"speed": pl.VelocityMotor(5.0, 25.0), "voltage": pl.DCMotor(12.0, 0.05, 0.05, 0.5, 24.0, gear=50.0, inertia=1e-5),
+          "position": pl.PositionMotor(3.0, 50.0, 1.0)}
+
+
+@pytest.mark.parametrize("joint", ["drive", "knee", "pivot"])
+@pytest.mark.parametrize("motor", MOTORS)
+def test_a_motor_that_jams_puts_nothing_in(motor, joint):
+    """Oracle: conservation, the motor's work counted, 2 s. On knee and pivot it drives the crank to a dead point and stays there.
+
+    E swings by m g v h / 2 because velocities stand half a substep before positions; nothing may come from nowhere.
+    """
+    scene = pl.Scene()
+    for thing in linkage(0.0).scene:
+        if isinstance(thing, pl.Revolute):
+            thing = thing.replace(motor=MOTORS[motor] if thing.name == joint else None)
+        scene.add(thing)
+    world = pl.World(scene, threads=1)
+    start, mass, h = world.energy().total, sum(world[n].mass for n in world.body_names), world.dt / world.substeps
+    fastest = 0.0
+    for _ in range(120):
+        now = world.step().energy
+        fastest = max(fastest, now.kinetic)
+        swing = 0.5 * mass * 9.81 * (2 * fastest / mass) ** 0.5 * h
+        assert now.total - now.work - start < 1e-3 * fastest + 2 * swing
+        assert gap(world) <= 1e-4

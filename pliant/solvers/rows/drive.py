@@ -6,6 +6,8 @@ from ..._jit import kernel
 from ...couple.ports import push_row
 from ...equations.rigid.dc_motor import dc_motor_row
 from ...equations.rigid.soft_constraint import softness
+from ...math.quat import load4, rotate
+from ...math.vec3 import add, load, norm, sub
 from ...model.joints import (
     CATCHES,
     CYLINDRICAL,
@@ -18,11 +20,14 @@ from ...model.joints import (
     POSITION_MOTOR,
     PRISMATIC,
     SPRING,
+    TRAVEL,
     VELOCITY_MOTOR,
 )
-from ...model.rows import HIGH, LOW
+from ...model.rows import FROM, HIGH, LOW
 from .row import set_law, solve_row
 
+STALL = 3e4
+"""Acceleration [m/s2] that a motor without bound can give to what it moves, where that touches something."""
 PUSH_BACK = 0.5
 """Share of what a limit is overrun by that a substep removes [-]."""
 
@@ -60,6 +65,41 @@ def prepare_drive(drives, k, coordinate, state, law, h):
     else:
         prepare_latch(law, k, value - rest, coordinate.rate[c], state.engaged[k], most, h)
     state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+
+
+@kernel
+def note_starts(drivetrain, islands, i):
+    """Where driven coordinates are when a substep starts. Writes: drivetrain.lean"""
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        c = drivetrain.drives.coordinate[islands.drive[m]]
+        drivetrain.lean.table[c, FROM] = drivetrain.place.value[c]
+
+
+@kernel
+def bound_motors(movers, joints, drivetrain, islands, i, h):
+    """Bound motors without bound by what would give all bodies of their island the acceleration STALL.
+
+    What touches the ground cannot follow a motor through it; one of the two has to give way. Writes: law, impulses beyond it
+    """
+    drives, law, state, bodies = drivetrain.drives, drivetrain.law.table, drivetrain.state, movers.bodies
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if not (is_motor(drives.law[k]) and law[k, HIGH] == inf):
+            continue
+        c, most = drives.coordinate[k], 0.0
+        j = drivetrain.coordinates.joint[c]
+        child = joints.body[j, 1]
+        q = load4(movers.motion.quaternion, child)
+        anchor = add(load(movers.motion.position, child), rotate(q, load(joints.anchor_b, j)))
+        for n in range(islands.first_body[i], islands.first_body[i + 1]):
+            b = islands.body[n]
+            lever = 1.0
+            if drivetrain.coordinates.kind[c] != TRAVEL and bodies.mass[b] > 0.0:
+                x, y, z = load(bodies.inertia, b)
+                lever = norm(sub(load(movers.motion.position, b), anchor)) + sqrt((x + y + z) / bodies.mass[b])
+            most += bodies.mass[b] * lever
+        law[k, LOW], law[k, HIGH] = -STALL * h * most, STALL * h * most
+        state.impulse[k] = min(max(state.impulse[k], law[k, LOW]), law[k, HIGH])
 
 
 @kernel
