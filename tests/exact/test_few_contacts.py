@@ -200,7 +200,8 @@ def test_a_motor_without_bound_stalls_at_the_ground(shape, turning):
     scene.add(pl.Ground())
     scene.add(pl.Body("tool", shape, mass=1.0, position=(0, 0, 0.15)))
     joint = {"anchor": (-1, 0, 0.15), "axis": (0, 1, 0)} if turning else {"axis": (0, 0, -1)}
-    scene.add((pl.Revolute if turning else pl.Prismatic)("drive", pl.WORLD, "tool", motor=pl.VelocityMotor(0.5, np.inf), **joint))
+    kind, motor = pl.Revolute if turning else pl.Prismatic, pl.VelocityMotor(0.5, np.inf)
+    scene.add(kind("drive", pl.WORLD, "tool", motor=motor, **joint))
     world = pl.World(scene, threads=1)
     for _ in range(60):
         assert world.step().penetration < 2 * SLOP
@@ -221,7 +222,7 @@ def test_a_table_on_straws_adds_no_energy(heavy, light):
 
 @pytest.mark.parametrize(("heavy", "light"), [(1e3, 0.1), (1e4, 0.1)])
 def test_a_braced_table_on_straws_stays_finite(heavy, light):
-    """Two legs that are fixed to each other too, a loop: it comes down, but a world whose numbers are not finite would raise."""
+    """Two legs fixed to each other, a loop: it comes down, but a world whose numbers are not finite would raise."""
     scene = table(heavy, light).scene
     scene.add(pl.Fixed("brace", "leg0", "leg1", anchor=(0, 0.45, 0.3)))
     world = pl.World(scene, threads=1)

@@ -109,7 +109,7 @@ MOTORS = {"speed": pl.VelocityMotor(5.0, 25.0), "voltage": pl.DCMotor(12.0, 0.05
 @pytest.mark.parametrize("joint", ["drive", "knee", "pivot"])
 @pytest.mark.parametrize("motor", MOTORS)
 def test_a_motor_that_jams_puts_nothing_in(motor, joint):
-    """Oracle: conservation, the motor's work counted, 2 s. On knee and pivot it drives the crank to a dead point and stays there.
+    """Oracle: conservation, the motor's work counted, 2 s. On knee and pivot it drives the crank to a dead point.
 
     E swings by m g v h / 2 because velocities stand half a substep before positions; nothing may come from nowhere.
     """
