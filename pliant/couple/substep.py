@@ -118,7 +118,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance)
             drift, steady, fresh = 0.0, True, False
             if ticks == 1 and not manner.free and not gap < max(WRENCHED, TORN * apart):
-                fresh = stop(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
+                fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
             if not fresh and (gap < GAPING or ticks == 1):
                 drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
                                gap < GAPING, iterations, tolerance, gravity, drag)
@@ -235,7 +235,7 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
 
 
 @kernel
-def stop(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h):
+def stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h):
     """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
     stand = give_up(movers, islands, i, 0.0, True)
     if stand:
