@@ -10,7 +10,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, FROM, GAMMA, IMPULSE, LEANT, REBOUND
+from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact_end import bounce_contact, keep_contact, rebounds, sum_contact, work_on
@@ -191,7 +191,7 @@ def strayed_work(joints, drivetrain, motion, islands, i, h, implicit):
             c = drives.coordinate[k]
             after = speed_after(joints, drivetrain, motion, c)
             mean = after if implicit else 0.5 * (drivetrain.place.rate[c] + after)
-            went = (drivetrain.place.value[c] - drivetrain.lean.table[c, FROM]) / h
+            went = (drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]) / h
             work += drivetrain.state.impulse[k] * (went - min(max(went, min(mean, after)), max(mean, after)))
     return work
 

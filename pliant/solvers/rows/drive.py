@@ -23,7 +23,7 @@ from ...model.joints import (
     TRAVEL,
     VELOCITY_MOTOR,
 )
-from ...model.rows import FROM, HIGH, LOW
+from ...model.rows import HIGH, LOW, SET_OUT
 from .row import set_law, solve_row
 
 STALL = 3e4
@@ -72,7 +72,7 @@ def note_starts(drivetrain, islands, i):
     """Where driven coordinates are when a substep starts. Writes: drivetrain.lean"""
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]
-        drivetrain.lean.table[c, FROM] = drivetrain.place.value[c]
+        drivetrain.lean.table[c, SET_OUT] = drivetrain.place.value[c]
 
 
 @kernel
