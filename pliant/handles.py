@@ -181,7 +181,8 @@ class JointHandle(Handle):
     def _put(self, word: str, value: float) -> None:
         """What hangs on the child, or where that is held on the parent, goes along."""
         if self.thing.coordinates.count(word) != 1:
-            has = ", ".join(self.thing.coordinates) or "no free coordinate"
+            several, has = self.thing.coordinates.count(word), ", ".join(dict.fromkeys(self.thing.coordinates))
+            has = f"{several} of them" if several else has or "no free coordinate"
             raise fail(self.thing, f"{word} cannot be set: it has {has}; set the positions and quaternions of its bodies.")
         k = self._coordinate(self.thing.coordinates.index(word))
         put_joint(self._world, self.thing, self._number, k, word, value)

@@ -206,3 +206,12 @@ def test_every_built_in_scene_is_sound():
         world = pl.World(load(name))
         soft = any(isinstance(thing, (pl.Rope, pl.Cloth, pl.Solid)) for thing in world.scene)
         assert world.body_names or soft, f"nothing moves in {name}"
+
+
+def test_no_constant_is_defined_twice():
+    """Columns of tables are numbered in long lines of names, where a second one of the same name would go unseen."""
+    for file in sorted((ROOT / "pliant").rglob("*.py")):
+        targets = [t for node in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)
+                   for t in node.targets]
+        names = [name.id for t in targets for name in ast.walk(t) if isinstance(name, ast.Name) and name.id.isupper()]
+        assert len(names) == len(set(names)), f"{file}: {sorted(n for n in set(names) if names.count(n) > 1)}"

@@ -11,7 +11,7 @@ from ..model.rods import BEND, MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import fail
-from ..scene.places import NEAR, far
+from ..scene.places import NEAR, far, no_slide
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.thing import WORLD
 from .draft import Draft, Place
@@ -127,7 +127,7 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
         into.index["end"][end.name] = j
     else:
         if slide is not None:
-            raise fail(thing, "slide is for the ends of ropes; use a Prismatic joint here.")
+            raise no_slide(thing)
         pose_a, pose_b = into.world_pose(there.body), into.world_pose(here.body)
         in_a, in_b = pose_a.inverse().then(Pose(point)), pose_b.inverse().then(Pose(point))
         j = into.joints.add(kind=FIXED_JOINT if clamp else SPHERICAL, body=(there.body, here.body), anchor_a=in_a.position,

@@ -13,7 +13,7 @@ from ..scene.cloth import Cloth, Wind
 from ..scene.control import Load
 from ..scene.errors import fail, unknown_control
 from ..scene.patch import PatchMesh
-from ..scene.places import NEAR
+from ..scene.places import NEAR, check_vertices
 from ..scene.pose import Pose
 from ..scene.soft import Soft, numbers_of, soft_and_words
 from ..scene.solid import Solid
@@ -146,9 +146,7 @@ def hold_vertices(user, one: SoftDraft, numbers: np.ndarray) -> None:
 def draft_soft_pin(thing: Pin, into: Draft) -> None:
     """Vertices that stay, or that a motion moves together about their middle."""
     index, numbers = vertices_of(thing, "what", thing.what, into)
-    if thing.clamp or thing.slide is not None:
-        raise fail(thing, f"{'clamp' if thing.clamp else 'slide'} is given, but vertices are held by where they are alone; pin "
-                          "several of them, and leave it out.")
+    check_vertices(thing)
     one = into.soft[index.number]
     hold_vertices(thing, one, numbers)
     places = one.thing.placed()[numbers]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..scene.attachment import Attachment
 from ..scene.errors import fail
-from ..scene.places import NEAR
+from ..scene.places import NEAR, check_vertices
 from ..scene.pose import Pose
 from ..scene.soft import TYING
 from ..scene.thing import WORLD
@@ -32,9 +32,7 @@ def draft_soft_attachment(thing: Attachment, into: Draft) -> None:
         if on_point_rope(end, into.index["rope"]):
             raise fail(thing, f"'{end}' is on a rope of points and elements, which vertices cannot be attached to; take method "
                               "'direct' for the rope.")
-    if thing.clamp:
-        raise fail(thing, "clamp is given, but vertices are held by where they are alone; attach several of them, and "
-                          "leave it out.")
+    check_vertices(thing)
     first = len(into.ties.rows)
     if on_soft(thing.a, into) and on_soft(thing.b, into):
         _tie_things(thing, into)

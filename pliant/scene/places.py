@@ -29,6 +29,10 @@ def check_hold(hold: Attachment | Pin, scene: "Scene") -> None:
     names = {"what": hold.what} if isinstance(hold, Pin) else {"a": hold.a, "b": hold.b}
     for role, name in names.items():
         _check_place(hold, role, name, things)
+        if soft_and_words(name) is not None:
+            check_vertices(hold)
+    if isinstance(hold, Pin):
+        _check_pin(hold, things)
     for role, name in names.items():
         here = _point(name, None, scene, things)
         there = _goal(hold, role, scene, things)
@@ -37,6 +41,26 @@ def check_hold(hold: Attachment | Pin, scene: "Scene") -> None:
         distance = float(np.linalg.norm(np.subtract(here, there)))
         if distance > NEAR:
             raise far(hold, name, distance, there, names.get("b") == WORLD and hold.at is None)  # type: ignore[union-attr]
+
+
+def check_vertices(hold: Attachment | Pin) -> None:
+    """Refuse to hold more of vertices than where they are."""
+    word = "clamp" if hold.clamp else "slide" if getattr(hold, "slide", None) is not None else None
+    if word is not None:
+        raise fail(hold, f"{word} is given, but vertices are held by where they are alone; hold several of them, and leave it "
+                         "out.")
+
+
+def no_slide(pin: Pin) -> SceneError:
+    """An error for a pin that would let something slide that is no end of a rope."""
+    return fail(pin, "slide is for the ends of ropes; use a Prismatic joint here.")
+
+
+def _check_pin(pin: Pin, things: Mapping[str, Any]) -> None:
+    if pin.what == WORLD:
+        raise fail(pin, "what is the world itself; pin a body, a site, a place on a rope or vertices to it.")
+    if pin.slide is not None and soft_and_words(pin.what) is None and not isinstance(things.get(_stem(pin.what)), Rope):
+        raise no_slide(pin)
 
 
 def far(hold: Attachment | Pin, name: str, distance: float, there: Any, to_world: bool = False) -> SceneError:
