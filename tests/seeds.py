@@ -1,4 +1,5 @@
 """Seeds of the sweeps over random points, by what they sweep; printed at the end of every run."""
 
 SPRINGS = 20240607
+SPRINGS_TOGETHER = 20261115
 ROPES = 20261115

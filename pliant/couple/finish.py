@@ -18,6 +18,7 @@ from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .ports import load_at, row_speed
 from .prepare import has_joints
+from .spring_energy import UNWATCHED, weigh
 
 BOUNCES, SETTLED = 20, 1e-9
 """Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
@@ -100,6 +101,23 @@ def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwo
     finish_joints(linkage, drivetrain, movers, islands, i, dt)
     finish_springs(springwork, movers, islands, i, h, dt)
     outcome.work[i] += given_work(movers, islands, i, b)
+
+
+@stage
+def end_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
+             outcome: Outcome, i: int, h: float, dt: float, gravity: tuple, energy: float, stored: float,
+             finest: bool) -> tuple:
+    """Weigh a substep of springs, as `weigh` does and says, and unless it is to be taken again note the same.
+
+    Writes: as `weigh` and `note_rows`
+    """
+    steady, calm, stand = True, True, False
+    if stored != UNWATCHED:
+        steady, calm, stand = weigh(movers, linkage, drivetrain, springwork, islands, outcome, i, h, gravity, energy, stored,
+                                    finest)
+    if steady or finest:
+        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
+    return steady, calm, stand
 
 
 @kernel

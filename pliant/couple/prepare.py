@@ -4,27 +4,25 @@ from .._jit import kernel, stage
 from ..equations.rigid.tree_elimination import factor6
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
-from ..math.vec3 import load, norm, store, sub
+from ..math.vec3 import load, store
 from ..model.bodies import Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands
 from ..model.joints import Joints
 from ..model.ports import Ports
-from ..model.rows import IMPULSE, RESPONSE, TURNED, JointWork
+from ..model.rows import IMPULSE, TURNED, JointWork
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact_pair import prepare_contact
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_ahead, prepare_coordinates
-from ..solvers.rows.spring import aim_spring, locked_gap, prepare_spring, spring_length
+from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.drives import add_rows
 from ..solvers.tree.factor import begin_body, fold_joint
 from .move import go_back
-from .ports import load_at, push_row
-
-STIFF_ACROSS = 0.02
-"""Below this h^2 F / (m L) [-] a spring of free bodies keeps the direction that it has at the start of a substep."""
+from .ports import load_at
+from .spring_energy import UNWATCHED, stored_before
 
 
 @kernel
@@ -175,82 +173,25 @@ def place_contacts(touch: Touch, contacts: Contacts, shapes: Shapes, ports: Port
 
 @kernel
 def prepare_soft(drivetrain, springwork, movers, islands, i, h):
-    """Writes: laws and deflections of springs and drives, springwork.rows, drivetrain.state.impulse"""
+    """Returns what springs hold [J], or UNWATCHED.
+
+    Writes: laws and deflections of springs and drives, springwork.rows, drivetrain.state.impulse
+    """
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
-        prepare_laws(drivetrain, springwork, movers, islands, i, h)
+        return prepare_laws(drivetrain, springwork, movers, islands, i, h)
+    return UNWATCHED
 
 
 @stage
-def prepare_laws(drivetrain: Drivetrain, springwork: Springwork, movers: Movers, islands: Islands, i: int, h: float) -> None:
+def prepare_laws(drivetrain: Drivetrain, springwork: Springwork, movers: Movers, islands: Islands, i: int, h: float) -> float:
     """The same where there are any. Writes: as `prepare_soft`"""
+    stored = stored_before(movers, drivetrain, springwork, islands, i)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         prepare_spring(springwork.springs, islands.spring[m], springwork.state, movers.ports, movers.motion, springwork.rows,
                        springwork.law, h)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
-
-
-@kernel
-def swing_springs(springwork, movers, islands, i, h, closed):
-    """Let springs pull the way they point where the bodies have come to.
-
-    Returns the largest speed that changes [m/s], and the gap of springs that their dampers lock [m]. Between free bodies it
-    is done only where that gap is not `closed`, or where it matters: a force F turns a mass m at the length L as a stiffness
-    F / L across does, which a substep takes explicitly and well while h^2 F / (m L) is small; left alone, no angular
-    momentum is lost. Writes: springwork.rows, .law, .state.deflection, velocities
-    """
-    springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
-    gap = 0.0
-    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        k = islands.spring[m]
-        length = spring_length(springs, k, motion)
-        worst = max(worst, h * abs(state.impulse[k]) * rows.table[k, RESPONSE] / max(length, 1e-12))
-        gap = max(gap, locked_gap(springs, k, state, rows, springwork.law, motion, h, length))
-    if worst < STIFF_ACROSS and gap < closed and islands.first_joint[i] == islands.first_joint[i + 1]:
-        return 0.0, gap
-    if islands.first_spring[i] == islands.first_spring[i + 1]:
-        return 0.0, 0.0
-    return turn_springs(springwork, movers, islands, i, h), gap
-
-
-@stage
-def turn_springs(springwork: Springwork, movers: Movers, islands: Islands, i: int, h: float) -> float:
-    """The same without asking whether it matters; returns the largest speed that changes [m/s].
-
-    Writes: springwork.rows, .law, .state.deflection, velocities
-    """
-    springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
-    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        k = islands.spring[m]
-        a, b, impulse = springs.body[k, 0], springs.body[k, 1], state.impulse[k]
-        n, response = load_at(rows.table, k, 0), rows.table[k, RESPONSE]
-        before = speeds_of(motion, a, b)
-        push_row(rows, k, motion, a, b, -impulse)
-        without = speeds_of(motion, a, b)
-        set_speeds(motion, a, b, before)
-        start = state.deflection[k] + springs.rest_length[k]
-        aim_spring(springs, k, state, movers.ports, motion, rows, springwork.law, h, start)
-        set_speeds(motion, a, b, without)
-        push_row(rows, k, motion, a, b, impulse)
-        turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
-        worst = max(worst, abs(impulse) * response * turned)
-    return worst
-
-
-@kernel
-def speeds_of(motion, a, b):
-    """Velocities and angular velocities of two bodies."""
-    return (load(motion.velocity, a), load(motion.angular_velocity, a), load(motion.velocity, b),
-            load(motion.angular_velocity, b))
-
-
-@kernel
-def set_speeds(motion, a, b, speeds):
-    """Writes: velocities"""
-    store(motion.velocity, a, speeds[0])
-    store(motion.angular_velocity, a, speeds[1])
-    store(motion.velocity, b, speeds[2])
-    store(motion.angular_velocity, b, speeds[3])
+    return stored
 
 
 @kernel

@@ -10,9 +10,9 @@ joints, also those whose motors hold speeds, half of them act after it, and half
 second order: a free body follows its parabola exactly.
 
 Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
-close them, or a tree of joints has gained or lost energy, the substep is taken again in halves. One that cannot be halved any
-more gives up what it has gained; if it cannot, or tears joints, as of bars that lie exactly straight, the bodies stand where
-they were.
+close them, or a tree of joints has gained or lost energy, or springs have gained any, the substep is taken again in halves.
+One that cannot be halved any more gives up what it has gained; if it cannot, or tears joints, as of bars that lie exactly
+straight, the bodies stand where they were.
 """
 
 from math import inf
@@ -28,7 +28,7 @@ from ..model.shapes import Shapes
 from ..solvers.rows.drive import bound_motors, note_starts, share_effort
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
-from .finish import drive_work, finish_contacts, finish_rows, strayed_work
+from .finish import drive_work, end_rows, finish_contacts, strayed_work
 from .move import energy_of, give_up, keep_start, kick, kinetic_of, move, move_contacts, push_work
 from .prepare import (
     aim_again,
@@ -41,8 +41,8 @@ from .prepare import (
     prepare_inertia,
     prepare_soft,
     rescale,
-    swing_springs,
 )
+from .spring_newton import swing_springs
 from .sweep import has_rods, is_linkage, is_rigid, is_touched, meet_contacts, sweep, warm_start, warm_start_joints
 
 CLOSED = 1e-6
@@ -95,6 +95,10 @@ class Manner(NamedTuple):
     """What it gains is watched: joints without springs touch something."""
     longest: int
     """Ticks of a substep at most."""
+    sprung: bool
+    """Springs are in it."""
+    alone: bool
+    """They are: nothing else joins its bodies."""
 
 
 @entry
@@ -114,24 +118,30 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         while left > 0:
             h, energy = ticks * tick, energy_of(movers, islands, i, gravity)
             longer = 2 if calm and ticks < manner.longest and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
-            apart = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart)
-            gap = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance)
+            apart, stored = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh,
+                                    apart)
+            gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance,
+                           gravity, drag)
             drift, steady, fresh = 0.0, True, False
             if ticks == 1 and not manner.free and not gap < max(WRENCHED, TORN * apart):
                 fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
             if not fresh and (gap < GAPING or ticks == 1):
                 drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
-                               gap < GAPING, iterations, tolerance, gravity, drag)
+                               gap < GAPING, 0 if met else iterations, tolerance, gravity, drag)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
                                             gravity, drag, energy, ticks == 1, gap, apart)
+            strayed = 0.0
+            if (ticks == 1 or (gap < GAPING and steady)) and (manner.sprung or has_joints(islands, i)):
+                strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
+                kept, easy, stood = end_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, gravity,
+                                             energy, stored, ticks == 1)
+                steady, calm, fresh = steady and kept, calm and easy, fresh or stood
             if ticks > 1 and not (gap < GAPING and steady):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
             left, apart = left - ticks, apart if fresh else drift
             outcome.drift[i] = max(outcome.drift[i], apart)
-            outcome.work[i] += push_work(movers, islands, i, h)
-            outcome.work[i] += strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
+            outcome.work[i] += push_work(movers, islands, i, h) + strayed
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
             outcome.substeps[i] += 1
             if longer == 2:
@@ -146,9 +156,10 @@ def manner_of(movers, linkage, drives, islands, i, iterations, h):
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
-    few = are_few(linkage.joints, movers.ports, islands, i)
-    wary = touched and has_joints(islands, i) and islands.first_spring[i] == islands.first_spring[i + 1]
-    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, wary, longest)
+    few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
+    jointed = has_joints(islands, i)
+    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung, longest,
+                  sprung, sprung and not (touched or jointed))
 
 
 @kernel
@@ -177,15 +188,15 @@ def parts_of(movers, islands, i, h):
 def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart):
     """Start a substep: forces from outside, laws of springs and drives, factors, and the impulses of the substep before.
 
-    Places the joints where that is not done yet (`fresh`), and returns how far they stand `apart` [m]. Writes: all scratch,
-    velocities
+    Places the joints where that is not done yet (`fresh`), and returns how far they stand `apart` [m], and what springs hold
+    [J] or UNWATCHED. Writes: all scratch, velocities
     """
     keep_start(movers, islands, i)
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
-    prepare_soft(drivetrain, springwork, movers, islands, i, h)
+    stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     note_starts(drivetrain, islands, i)
     if manner.touched:
         bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
@@ -194,25 +205,33 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     if enter_drives(drivetrain, linkage, islands, i) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-    return apart
+    return apart, stored
 
 
 @merged
-def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance):
-    """Sweep and move, from the start of the substep, until joints close where that leads; returns their largest gap [m or rad].
+def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance, gravity, drag):
+    """Sweep and move, from the start of the substep, until joints close where that leads.
 
+    Returns their largest gap [m or rad], and whether springs were solved at once, which leaves nothing to relax.
     Writes: impulses, motion, scratch, outcome
     """
     gap, closed, calm = 1.0, GAPING if manner.touched else manner.shut, SHAKEN if manner.touched else SWUNG
+    known, met = outcome.residual[i], False
     for _ in range(CLOSINGS):
+        outcome.residual[i] = 0.0
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-        swung, locked = swing_springs(springwork, movers, islands, i, h, closed)
-        gap = max(gap, locked)
-        if (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed):
+        swung = 0.0
+        if manner.sprung:
+            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
+                                               gravity, drag)
+            gap = max(gap, locked)
+        known = max(known, outcome.residual[i])
+        if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed):
             break
-    return gap
+    outcome.residual[i] = known
+    return gap, met
 
 
 @merged
@@ -230,7 +249,8 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
         share_effort(drivetrain.state, drivetrain.law, islands, i, 2.0)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
-    sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
+    if sweeps > 0:
+        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
     return drift
 
 

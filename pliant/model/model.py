@@ -10,7 +10,7 @@ from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, Jo
 from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
-from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, Start, TreeWork
+from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, SpringSystem, Start, TreeWork
 from .schema import Array, allocate, index, real
 from .sets import Cordage, Drivetrain, Linkage, Movers, Softwork, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
@@ -88,6 +88,7 @@ class Workspace(NamedTuple):
     drive_law: Law
     spring_rows: Rows
     spring_law: Law
+    spring_system: SpringSystem
     contact_work: ContactWork
     few_contacts: FewContacts
     rope_work: PointRopeWork
@@ -113,7 +114,7 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(TreeWork, b=b, j=j, r=6 * j, l=loops, m=loops + 1), allocate(RodWork, len(model.rods.table)),
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
-                     allocate(Rows, s), allocate(Law, s), allocate(ContactWork, contacts),
+                     allocate(Rows, s), allocate(Law, s), allocate(SpringSystem, r=3 * s), allocate(ContactWork, contacts),
                      allocate(FewContacts, contacts, r=3 * contacts),
                      allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
@@ -124,7 +125,7 @@ def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetra
     return (Movers(m.bodies, w.ports, s.motion, s.push, w.start, s.history),
             Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
             Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
-            Springwork(m.springs, s.springs, w.spring_rows, w.spring_law),
+            Springwork(m.springs, s.springs, w.spring_rows, w.spring_law, w.spring_system),
             Touch(w.contact_work, w.few_contacts))
 
 

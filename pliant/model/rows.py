@@ -24,6 +24,9 @@ MOST_FEW = 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT = 6, 7, 8, 9, 10, 11, 12, 13
+MOST_SPRINGS = 24
+ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING = 22, 23, 24, 25, 26
+FREE, TRIED, GOES = 16, 22, 28
 
 
 class Rows(NamedTuple):
@@ -72,11 +75,12 @@ class Start(NamedTuple):
     """Where a substep starts to move the bodies, to start again from, and how they turn when they get there."""
 
     table: Annotated[Array, real(
-        "b 32", "m, -, m/s, rad/s, kg m2/s, rad/s, -",
+        "b 34", "m, -, m/s, rad/s, kg m2/s, rad/s, -, m/s, rad/s",
         "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at the end of the free rotation, "
         "or angular momentum where an implicit substep starts (3); position (3) and quaternion (4) that an implicit substep "
         "moves from, velocity (3), angular momentum (3) and a link's spin about its axis before its rows act; 1 where what "
-        "pushes from outside turns with the body or acts beside its centre; unused",
+        "pushes from outside turns with the body or acts beside its centre; unused (3); where springs are "
+        "solved at once, from 16 on: velocities without them (6), those tried (6), and how these go on (6)",
     )]
     tried: Annotated[Array, real(
         "b 15", "m/s, rad/s",
@@ -135,3 +139,14 @@ class FewContacts(NamedTuple):
         "the speeds; impulses; the best of these; place among the contacts that push, -1: it does not; d of cone_residual.py; "
         "what is added to the diagonal (3); 1 if it takes part: it pushes or would have to",
     )]
+
+
+class SpringSystem(NamedTuple):
+    """Scratch of springs that are solved at once: one row along each and two across those that pull, as islands list them."""
+
+    table: Annotated[Array, real(
+        "r 27", "-, m, 1/kg, …; m/s; 1/kg; N s; N s; -",
+        "as `Rows`; what it asks for beside its speed; how it yields; its impulse; the step of that; its "
+        "spring k, or -1 - k if it lies across it",
+    )]
+    matrix: Annotated[Array, real("r 73", "1/kg; m/s", "how an island's rows answer each other, and what they lack")]

@@ -7,7 +7,7 @@ from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, Jo
 from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
-from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, Start, TreeWork
+from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, SpringSystem, Start, TreeWork
 from .soft_contacts import SoftContacts, SoftRows, Ties, TieState
 from .springs import Springs, SpringState
 
@@ -54,6 +54,7 @@ class Springwork(NamedTuple):
     state: SpringState
     rows: Rows
     law: Law
+    system: SpringSystem
 
 
 class Touch(NamedTuple):

@@ -1,0 +1,225 @@
+"""No energy out of nothing: what a substep of springs gains without work it is taken again for, or gives up.
+
+Implicit Euler loses energy where springs pull; pushing ones that buckle gain some, as do rows that were ended before they met,
+and left alone such errors may feed each other. What is little is taken out of the motion at once, what is much after the
+substep has been halved as often as it can be:
+
+    v := v_r + s (v - v_r)        s^2 = 1 - gain / K        K the kinetic energy of v - v_r
+
+where v_r is the rigid motion of the island with its momentum and angular momentum, which are kept; nothing where it hangs on
+what does not move. Where that motion has too little to give, the bodies stand where the substep began, but for v_r there.
+"""
+
+from math import sqrt
+
+from .._jit import kernel
+from ..equations.rigid.soft_constraint import deflection
+from ..math.mat3 import sym_inverse
+from ..math.quat import load4, rotate, unrotate
+from ..math.sym3 import sym_mul, turned_diagonal
+from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, sub
+from ..model.bodies import DRIVEN, DYNAMIC
+from ..model.joints import DAMPER, FRICTION, SPRING
+from ..model.rows import GAMMA
+from ..solvers.rows.spring import spring_length
+from .move import energy_of, go_back, kinetic_of, push_on, push_work, pushed
+
+MUCH, LITTLE = 1e-3, 1e-6
+"""Shares of the kinetic energy [-]: a substep that gains more than the first is halved, more than the second gives it up."""
+SUMS = 1e-13
+"""Share of all energies that is rounding [-]."""
+UNWATCHED = -1.0
+"""Said in place of the elastic energy [J] of islands without springs, or with something else that does work."""
+
+
+@kernel
+def is_watched(movers, drives, islands, i):
+    """Whether springs are in an island that nothing else puts energy into: no motor, limit, latch, contact or driven body."""
+    found, alone = islands.first_spring[i] < islands.first_spring[i + 1], True
+    if islands.first_contact[i] < islands.first_contact[i + 1]:
+        return False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        law = drives.law[islands.drive[m]]
+        found |= law == SPRING
+        alone &= law == SPRING or law == DAMPER or law == FRICTION
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        alone &= movers.bodies.kind[islands.body[m]] != DRIVEN
+    return found and alone
+
+
+@kernel
+def stored_before(movers, drivetrain, springwork, islands, i):
+    """Elastic energy [J] of an island before a substep, or UNWATCHED: as it was left, and where springs are drawn further, as
+    they are."""
+    if not is_watched(movers, drivetrain.drives, islands, i):
+        return UNWATCHED
+    energy, drives = 0.0, drivetrain.drives
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        drawn = spring_length(springwork.springs, k, movers.motion) - springwork.springs.rest_length[k]
+        drawn = max(abs(drawn), abs(springwork.state.deflection[k]))
+        energy += 0.5 * springwork.springs.stiffness[k] * drawn * drawn
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if drives.law[k] == SPRING:
+            drawn = max(abs(wound(drivetrain, k)), abs(drivetrain.state.deflection[k]))
+            energy += 0.5 * drives.stiffness[k] * drawn * drawn
+    return energy
+
+
+@kernel
+def wound(drivetrain, k):
+    """How far [m or rad] the spring of drive `k` is from rest, where its joint was placed last."""
+    return drivetrain.place.value[drivetrain.drives.coordinate[k]] - drivetrain.drives.rest[k]
+
+
+@kernel
+def stored_after(movers, drivetrain, springwork, islands, i, h):
+    """The same after a substep: as impulses have it, and where springs are drawn further, as they are."""
+    springs, drives, energy = springwork.springs, drivetrain.drives, 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        drawn = spring_length(springs, k, movers.motion) - springs.rest_length[k]
+        said = deflection(springs.stiffness[k], springs.damping[k], springwork.state.deflection[k],
+                          springwork.law.table[k, GAMMA], springwork.state.impulse[k], h)
+        drawn = max(abs(drawn), abs(said))
+        energy += 0.5 * springs.stiffness[k] * drawn * drawn
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if drives.law[k] == SPRING:
+            said = deflection(drives.stiffness[k], drives.damping[k], drivetrain.state.deflection[k],
+                              drivetrain.law.table[k, GAMMA], drivetrain.state.impulse[k], h)
+            drawn = max(abs(wound(drivetrain, k)), abs(said))
+            energy += 0.5 * drives.stiffness[k] * drawn * drawn
+    return energy
+
+
+@kernel
+def weigh(movers, linkage, drivetrain, springwork, islands, outcome, i, h, gravity, energy, stored, finest):
+    """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
+    springs, whether it would in one of twice the length, whether its bodies stand where they were).
+
+    Gives up what it has gained if it is little, or if it is the `finest`. Writes: motion, impulses, outcome
+    """
+    after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
+    given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
+    gain = after + held - energy - stored - given
+    kinetic = kinetic_of(movers, islands, i, 0.0)
+    sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic)
+    steady, calm = gain <= MUCH * kinetic + sums, gain * 8.0 <= MUCH * kinetic + sums
+    if not (steady or finest) or gain <= LITTLE * kinetic + sums:
+        return steady, calm, False
+    is_held = hangs(movers, linkage, springwork, islands, i)
+    stand = slow(movers, islands, i, gain, is_held)
+    if stand:
+        pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
+    outcome.residual[i] = max(outcome.residual[i], sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300)
+    return steady, calm, stand
+
+
+@kernel
+def work_at_the_end(movers, islands, i, h):
+    """Work [J] of pushes as implicit Euler moves, by the velocities at the end: what slows down against them loses less so."""
+    motion, work = movers.motion, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if pushed(movers.push, k):
+            force, torque = push_on(movers.push, k, load4(motion.quaternion, k))
+            work += h * (dot(force, load(motion.velocity, k)) + dot(torque, load(motion.angular_velocity, k)))
+    return work
+
+
+@kernel
+def hangs(movers, linkage, springwork, islands, i):
+    """Whether an island holds on to anything that does not move."""
+    kind, found = movers.bodies.kind, False
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        for side in range(2):
+            found |= kind[springwork.springs.body[islands.spring[m], side]] != DYNAMIC
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        for side in range(2):
+            found |= kind[linkage.joints.body[islands.joint[m], side]] != DYNAMIC
+    return found
+
+
+@kernel
+def total_mass(movers, islands, i):
+    """[kg]"""
+    mass = 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        mass += movers.bodies.mass[islands.body[m]]
+    return mass
+
+
+@kernel
+def rigid_motion(movers, islands, i, held):
+    """(centre of mass [m], its velocity [m/s], angular velocity [rad/s]) of an island's rigid motion; none if it is `held`."""
+    bodies, motion, zero = movers.bodies, movers.motion, (0.0, 0.0, 0.0)
+    centre, velocity, mass, turning = zero, zero, 0.0, zero
+    if held:
+        return centre, velocity, turning
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        mass += bodies.mass[k]
+        centre = add_scaled(centre, bodies.mass[k], load(motion.position, k))
+        velocity = add_scaled(velocity, bodies.mass[k], load(motion.velocity, k))
+    centre, velocity = scale(1.0 / mass, centre), scale(1.0 / mass, velocity)
+    spin, xx, yy, zz, xy, xz, yz = zero, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        q, one, arm = load4(motion.quaternion, k), bodies.mass[k], sub(load(motion.position, k), centre)
+        own = turned_diagonal(q, load(bodies.inertia, k))
+        spin = add(spin, rotate(q, mul(load(bodies.inertia, k), unrotate(q, load(motion.angular_velocity, k)))))
+        spin = add_scaled(spin, one, cross(arm, load(motion.velocity, k)))
+        square = dot(arm, arm)
+        xx += own[0] + one * (square - arm[0] * arm[0])
+        yy += own[1] + one * (square - arm[1] * arm[1])
+        zz += own[2] + one * (square - arm[2] * arm[2])
+        xy += own[3] - one * arm[0] * arm[1]
+        xz += own[4] - one * arm[0] * arm[2]
+        yz += own[5] - one * arm[1] * arm[2]
+    return centre, velocity, sym_mul(sym_inverse((xx, yy, zz, xy, xz, yz)), spin)
+
+
+@kernel
+def keep_share(movers, islands, i, rigid, share):
+    """Keep a `share` [-] of the motion beside the `rigid` one; returns the kinetic energy [J] that all of it had.
+
+    Writes: velocities
+    """
+    bodies, motion, energy = movers.bodies, movers.motion, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        v = add(rigid[1], cross(rigid[2], sub(load(motion.position, k), rigid[0])))
+        dv, dw = sub(load(motion.velocity, k), v), sub(load(motion.angular_velocity, k), rigid[2])
+        turning = unrotate(load4(motion.quaternion, k), dw)
+        energy += 0.5 * bodies.mass[k] * dot(dv, dv) + 0.5 * dot(turning, mul(load(bodies.inertia, k), turning))
+        store(motion.velocity, k, add_scaled(v, share, dv))
+        store(motion.angular_velocity, k, add_scaled(rigid[2], share, dw))
+    return energy
+
+
+@kernel
+def slow(movers, islands, i, gain, held):
+    """Take `gain` [J] out of the motion beside the rigid one, or go back to the start; whether it did. Writes: motion"""
+    rigid = rigid_motion(movers, islands, i, held)
+    kinetic = keep_share(movers, islands, i, rigid, 1.0)
+    if gain < kinetic:
+        keep_share(movers, islands, i, rigid, sqrt(1.0 - gain / kinetic))
+        return False
+    go_back(movers, islands, i)
+    keep_share(movers, islands, i, rigid_motion(movers, islands, i, held), 0.0)
+    return True
+
+
+@kernel
+def pull_as_drawn(movers, drivetrain, springwork, islands, i, h):
+    """Impulses of springs that stand as they are: deflections then are as they were. Writes: impulses"""
+    springs, drives = springwork.springs, drivetrain.drives
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        springwork.state.impulse[k] = -h * springs.stiffness[k] * springwork.state.deflection[k]
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if drives.law[k] == SPRING:
+            drivetrain.state.impulse[k] = -h * drives.stiffness[k] * drivetrain.state.deflection[k]

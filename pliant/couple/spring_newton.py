@@ -1,0 +1,238 @@
+"""Which way springs pull in a substep where it matters that they turn: Newton's method to the end where they are alone."""
+
+from .._jit import kernel, stage
+from ..math.quat import unrotate
+from ..math.vec3 import add_scaled, dot, load, mul, norm, store, sub
+from ..model.bodies import DRIVEN
+from ..model.islands import Islands, Outcome
+from ..model.rows import FREE, GOES, QUATERNION, RESPONSE, TRIED
+from ..model.sets import Movers, Springwork
+from ..solvers.rows.many_springs import (
+    hold_as_drawn,
+    lay_rows,
+    pull_of_all,
+    push_all,
+    solve_all,
+    stored_by,
+    take_impulses,
+    unmet,
+)
+from ..solvers.rows.spring import aim_spring, locked_gap, spring_length
+from .move import go_back, kick, move
+from .ports import load_at, push_row, store_at
+
+STEPS = 40
+"""Of Newton's method at most."""
+MET, NOISE = 1e-9, 1e-13
+"""Velocities that miss by less [m/s or rad/s] those which the springs make where they lead are the solution; so do velocities
+that miss by less of what all springs do to them [-]: that is rounding."""
+SHORTEST = 1e-4
+"""A step that would have to be shorter to lead downhill is not taken [-]."""
+ROUNDING = 1e-14
+"""The potential is not known better [-]."""
+
+STIFF_ACROSS = 0.02
+"""Below this h^2 F / (m L) [-] a spring of free bodies keeps the direction that it has at the start of a substep."""
+
+
+@stage
+def swing_springs(movers: Movers, springwork: Springwork, islands: Islands, outcome: Outcome, i: int, h: float, closed: float,
+                  tolerance: float, alone: bool, gravity: tuple, drag: float) -> tuple:
+    """Let springs pull the way they point where the bodies have come to; those that are `alone` are solved to the end for it,
+    also where sweeps have not ended within the `tolerance` [m/s].
+
+    Returns the largest speed that changes [m/s], the gap of springs that their dampers lock [m], and whether they are solved.
+    Beside joints they have to. Between free bodies it is done only where that gap is not `closed`, or where it matters: a force
+    F turns a mass m at the length L as a stiffness F / L across does, which a substep takes explicitly and well while
+    h^2 F / (m L) is small; left alone, no angular momentum is lost. Writes: motion, springwork, movers.start, outcome
+    """
+    springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
+    gap = 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        length = spring_length(springs, k, motion)
+        one = h * abs(state.impulse[k]) * rows.table[k, RESPONSE] / max(length, 1e-12)
+        if not one <= worst:
+            worst = one  # also when it is not a number
+        gap = max(gap, locked_gap(springs, k, state, rows, springwork.law, motion, h, length))
+    stiff = not worst < STIFF_ACROSS or not gap < closed
+    if alone:
+        if stiff or not outcome.residual[i] < tolerance:
+            outcome.residual[i] = settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag)
+            return 0.0, 0.0, True
+        return 0.0, gap, False
+    if stiff or islands.first_joint[i] < islands.first_joint[i + 1]:
+        return turn_springs(springwork, movers, islands, i, h), gap, False
+    return 0.0, gap, False
+
+
+@kernel
+def turn_springs(springwork, movers, islands, i, h):
+    """Let springs pull the way they point where the bodies have come to; returns the largest speed that changes [m/s].
+
+    Writes: springwork.rows, .law, .state.deflection, velocities
+    """
+    springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        a, b, impulse = springs.body[k, 0], springs.body[k, 1], state.impulse[k]
+        n, response = load_at(rows.table, k, 0), rows.table[k, RESPONSE]
+        before = speeds_of(motion, a, b)
+        push_row(rows, k, motion, a, b, -impulse)
+        without = speeds_of(motion, a, b)
+        set_speeds(motion, a, b, before)
+        start = state.deflection[k] + springs.rest_length[k]
+        aim_spring(springs, k, state, movers.ports, motion, rows, springwork.law, h, start)
+        set_speeds(motion, a, b, without)
+        push_row(rows, k, motion, a, b, impulse)
+        turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
+        worst = max(worst, abs(impulse) * response * turned)
+    return worst
+
+
+@kernel
+def speeds_of(motion, a, b):
+    """Velocities and angular velocities of two bodies."""
+    return (load(motion.velocity, a), load(motion.angular_velocity, a), load(motion.velocity, b),
+            load(motion.angular_velocity, b))
+
+
+@kernel
+def set_speeds(motion, a, b, speeds):
+    """Writes: velocities"""
+    store(motion.velocity, a, speeds[0])
+    store(motion.angular_velocity, a, speeds[1])
+    store(motion.velocity, b, speeds[2])
+    store(motion.angular_velocity, b, speeds[3])
+
+
+@kernel
+def settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag):
+    """Solve an island of nothing but bodies and springs from the start of its substep; returns how far off it is [m/s].
+
+    Writes: motion, movers.start, springwork, outcome
+    """
+    motion = movers.motion
+    note_velocities(movers, islands, i, GOES)
+    go_back(movers, islands, i)
+    kick(movers, islands, i, gravity, drag, h)
+    note_velocities(movers, islands, i, FREE)
+    begin_course(movers, islands, i)
+    least, first = potential(movers, springwork, islands, i, h, 0.0), potential(movers, springwork, islands, i, h, 1.0)
+    if first < least:
+        least = first
+        go_on(movers, islands, i, 1.0)
+    off = 0.0
+    for _ in range(STEPS):
+        outcome.iterations[i] += 1
+        take_velocities(movers, islands, i, 0.0)
+        move(movers, islands, i, h)
+        count = lay_rows(springwork, movers, islands, i, h)
+        off, noise = unmet(springwork, motion, islands, i, count), NOISE * pull_of_all(springwork, islands, i, count)
+        load_velocities(movers, islands, i, FREE)
+        push_all(springwork, motion, islands, i, count)
+        off = max(off, missed(movers, islands, i))
+        if off < MET + noise:
+            return 0.0
+        solve_all(springwork, motion, islands, i, count)
+        note_course(movers, islands, i)
+        share, after = 1.0, potential(movers, springwork, islands, i, h, 1.0)
+        while not after <= least + ROUNDING * abs(least) and share > SHORTEST:
+            share *= 0.5
+            after = potential(movers, springwork, islands, i, h, share)
+        if share <= SHORTEST:
+            break
+        least = after
+        go_on(movers, islands, i, share)
+        take_impulses(springwork, islands, i, count, share)
+    take_velocities(movers, islands, i, 0.0)
+    move(movers, islands, i, h)
+    hold_as_drawn(springwork, motion, islands, i, h)
+    return off
+
+
+@kernel
+def potential(movers, springwork, islands, i, h, share):
+    """Incremental potential [J] where velocities a `share` of the course beyond those tried lead. Writes: motion, .start"""
+    take_velocities(movers, islands, i, share)
+    move(movers, islands, i, h)
+    bodies, motion, start = movers.bodies, movers.motion, movers.start.table
+    energy = stored_by(springwork, motion, islands, i, h)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        v = sub(load(motion.velocity, k), load_at(start, k, FREE))
+        w = sub(load(motion.angular_velocity, k), load_at(start, k, FREE + 3))
+        turned = (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2], start[k, QUATERNION + 3])
+        spin = unrotate(turned, w)
+        energy += 0.5 * bodies.mass[k] * dot(v, v) + 0.5 * dot(spin, mul(load(bodies.inertia, k), spin))
+    return energy
+
+
+@kernel
+def note_velocities(movers, islands, i, at):
+    """Writes: movers.start at `at`"""
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store_at(movers.start.table, k, at, load(movers.motion.velocity, k))
+        store_at(movers.start.table, k, at + 3, load(movers.motion.angular_velocity, k))
+
+
+@kernel
+def begin_course(movers, islands, i):
+    """Try first to stand still, but for what is driven, and then to go where sweeps have led. Writes: movers.start"""
+    table = movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        driven = movers.bodies.kind[k] == DRIVEN
+        for c in range(6):
+            table[k, TRIED + c] = table[k, FREE + c] if driven else 0.0
+            table[k, GOES + c] -= table[k, TRIED + c]
+
+
+@kernel
+def load_velocities(movers, islands, i, at):
+    """Writes: velocities, to those noted at `at`"""
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(movers.motion.velocity, k, load_at(movers.start.table, k, at))
+        store(movers.motion.angular_velocity, k, load_at(movers.start.table, k, at + 3))
+
+
+@kernel
+def take_velocities(movers, islands, i, share):
+    """Writes: velocities, to those tried and a `share` of the course beyond"""
+    table = movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(movers.motion.velocity, k, add_scaled(load_at(table, k, TRIED), share, load_at(table, k, GOES)))
+        store(movers.motion.angular_velocity, k, add_scaled(load_at(table, k, TRIED + 3), share, load_at(table, k, GOES + 3)))
+
+
+@kernel
+def go_on(movers, islands, i, share):
+    """Let those velocities be tried. Writes: movers.start"""
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        for c in range(6):
+            movers.start.table[islands.body[m], TRIED + c] += share * movers.start.table[islands.body[m], GOES + c]
+
+
+@kernel
+def note_course(movers, islands, i):
+    """The course from the velocities tried to those found. Writes: movers.start"""
+    note_velocities(movers, islands, i, GOES)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        for c in range(6):
+            movers.start.table[islands.body[m], GOES + c] -= movers.start.table[islands.body[m], TRIED + c]
+
+
+@kernel
+def missed(movers, islands, i):
+    """By how much velocities miss those tried [m/s or rad/s]."""
+    worst, table = 0.0, movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        one = max(norm(sub(load(movers.motion.velocity, k), load_at(table, k, TRIED))),
+                  norm(sub(load(movers.motion.angular_velocity, k), load_at(table, k, TRIED + 3))))
+        if not one <= worst:
+            worst = one  # also when it is not a number
+    return worst

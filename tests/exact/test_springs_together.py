@@ -1,0 +1,139 @@
+"""Several springs on one body, nets of bodies and coils in linkages are stable at any stiffness, damping, step and mass."""
+
+from math import cos, sin
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+from scipy.stats import qmc
+from seeds import SPRINGS_TOGETHER
+
+import pliant as pl
+
+STEPS = 40
+RANGES = {"k": (1e-2, 1e12), "c": (1e-3, 1e9), "h": (1e-4, 0.1), "m": (1e-3, 1e3), "ratio": (1.0, 1e6)}
+"""Stiffness [N/m or N m/rad], damping [N s/m or N m s/rad], step [s], a mass [kg] and the largest of them over the least;
+the lowest fifth of the dampings is zero."""
+
+
+def points(count: int, seed: int):
+    """Logarithmically even points of RANGES, substeps one and "auto" by turns, and a generator of its own for each."""
+    cube = qmc.LatinHypercube(len(RANGES), rng=np.random.default_rng(seed)).random(count)
+    for i, row in enumerate(cube):
+        point = {name: low * (high / low) ** u for (name, (low, high)), u in zip(RANGES.items(), row, strict=True)}
+        point["c"] = 0.0 if row[1] < 0.2 else point["c"]
+        point["substeps"] = "auto" if i % 4 == 3 else 1
+        yield f"seed {seed}, point {i}: {point}", point, np.random.default_rng((seed, i))
+
+
+def unit(rng) -> np.ndarray:
+    v = rng.normal(size=3)
+    return v / np.linalg.norm(v)
+
+
+def spread(value: float, rng) -> float:
+    """Some tens of times less or more."""
+    return value * 10.0 ** rng.uniform(-1.5, 1.5)
+
+
+def watch(scene: pl.Scene, point: dict, text: str) -> None:
+    """STEPS steps: finite, as `step` sees to, and no energy beyond the start's, by the helper."""
+    world = pl.World(scene, dt=point["h"], substeps=point["substeps"], threads=1)
+    guard = EnergyGuard(world)
+    try:
+        for _ in range(STEPS):
+            world.step()
+            guard(world)
+    except (AssertionError, pl.Diverged) as error:
+        raise AssertionError(f"{text}: {error}") from None
+
+
+def one_body(point: dict, rng) -> pl.Scene:
+    """A brick thrown among one to six springs from the world or another body, fastened anywhere, drawn by up to 0.2 m."""
+    scene = pl.Scene(gravity=(0, 0, -9.81) if rng.uniform() < 0.5 else (0, 0, 0))
+    sides = rng.uniform(0.1, 1.0, 3)
+    scene.add(pl.Body("brick", pl.Box(*sides), mass=point["m"], velocity=rng.uniform(-1, 1, 3), collide=False,
+                      angular_velocity=rng.uniform(-3, 3, 3)))
+    other = pl.WORLD
+    if rng.uniform() < 0.3:
+        other = "other"
+        scene.add(pl.Body("other", pl.Sphere(0.3), mass=point["m"] * point["ratio"], position=(0, 0, 2), collide=False))
+    for i in range(rng.integers(1, 7)):
+        at, to = rng.uniform(-0.5, 0.5, 3) * sides, rng.uniform(0.3, 2.0) * unit(rng)
+        rest = max(0.0, np.linalg.norm(at - to - ((0, 0, 2) if other == "other" else 0.0)) + rng.uniform(-0.2, 0.2))
+        scene.add(pl.Spring(f"s{i}", other, "brick", at_a=to, at_b=at, stiffness=spread(point["k"], rng),
+                            damping=spread(point["c"], rng), rest_length=None if rng.uniform() < 0.5 else rest))
+    return scene
+
+
+def net(point: dict, rng) -> pl.Scene:
+    """Two to eight balls, afloat or hung from the world, half of all pairs joined by springs."""
+    scene, count = pl.Scene(gravity=(0, 0, 0)), int(rng.integers(2, 9))
+    places, middle = rng.normal(size=(count, 3)), point["m"]
+    for i, place in enumerate(places):
+        mass = middle * point["ratio"] ** rng.uniform(-0.5, 0.5)
+        scene.add(pl.Body(f"b{i}", pl.Sphere(0.05), mass=mass, position=place, velocity=rng.normal(size=3), collide=False))
+    for j in range(1, count):
+        for i in range(j):
+            if i == j - 1 or rng.uniform() < 0.4:
+                scene.add(pl.Spring(f"s{i}-{j}", f"b{i}", f"b{j}", stiffness=spread(point["k"], rng),
+                                    damping=spread(point["c"], rng)))
+    if rng.uniform() < 0.5:
+        scene.add(pl.Spring("hook", pl.WORLD, "b0", at_a=2.0 * unit(rng), stiffness=point["k"], damping=point["c"]))
+    return scene
+
+
+def coiled_chain(point: dict, rng) -> pl.Scene:
+    """Two to five links on hinges with coils, wound by up to 0.5 rad."""
+    scene = pl.Scene()
+    for i in range(int(rng.integers(2, 6))):
+        mass = point["m"] * min(point["ratio"], 1e2) ** rng.uniform(-0.5, 0.5)
+        scene.add(pl.Body(f"b{i}", pl.Box(0.2, 0.05, 0.05), mass=mass, position=(0.1 + 0.2 * i, 0, 0), collide=False))
+        axis = (0, 1, 0) if rng.uniform() < 0.7 else (0, 0, 1)
+        scene.add(pl.Revolute(f"j{i}", f"b{i - 1}" if i else pl.WORLD, f"b{i}", anchor=(0.2 * i, 0, 0), axis=axis))
+        scene.add(pl.JointSpring(f"coil {i}", f"j{i}", stiffness=spread(point["k"], rng), damping=spread(point["c"], rng),
+                                 rest=rng.uniform(-0.5, 0.5)))
+    return scene
+
+
+def coiled_loop(point: dict, rng) -> pl.Scene:
+    """A parallelogram of three bars on the ground, with coils in one to four of its hinges, wound by up to 0.3 rad."""
+    scene, lean = pl.Scene(), rng.uniform(0.7, 1.4)
+    foot, top = np.zeros(3), np.array([0.3 * cos(lean), 0.0, 0.3 * sin(lean)])
+    along, mass = np.array([0.5, 0.0, 0.0]), point["m"]
+    turned = (cos(0.5 * lean), 0.0, -sin(0.5 * lean), 0.0)
+    for name, start in (("left", foot), ("right", along)):
+        scene.add(pl.Body(name, pl.Box(0.3, 0.03, 0.03), mass=mass, position=start + 0.5 * top, quaternion=turned,
+                          collide=False))
+    scene.add(pl.Body("bar", pl.Box(0.5, 0.03, 0.03), mass=mass, position=top + 0.5 * along, collide=False))
+    hinges = (("a", pl.WORLD, "left", foot), ("b", "left", "bar", top), ("c", "bar", "right", top + along),
+              ("d", pl.WORLD, "right", along))
+    for name, one, other, place in hinges:
+        scene.add(pl.Revolute(name, one, other, anchor=place, axis=(0, 1, 0)))
+        if name == "a" or rng.uniform() < 0.6:
+            scene.add(pl.JointSpring(f"coil {name}", name, stiffness=spread(point["k"], rng), damping=spread(point["c"], rng),
+                                     rest=rng.uniform(-0.3, 0.3)))
+    return scene
+
+
+KINDS = [one_body, net, coiled_chain, coiled_loop]
+
+
+def sweep(kind, count: int, seed: int) -> None:
+    print(f"seed {seed}")
+    for text, point, rng in points(count, seed):
+        watch(kind(point, rng), point, text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_together(kind):
+    """200 points of 40 steps in all."""
+    sweep(kind, 200 // len(KINDS), SPRINGS_TOGETHER)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", KINDS)
+def test_together_wide(kind, seed):
+    """Five other cubes of 500 points of each kind."""
+    sweep(kind, 500, seed)
