@@ -5,7 +5,7 @@ from ..math.quat import unrotate
 from ..math.vec3 import add_scaled, dot, load, mul, norm, store, sub
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
-from ..model.rows import FREE, GOES, QUATERNION, RESPONSE, TRIED
+from ..model.rows import FREE, GOES, LEADS, QUATERNION, RESPONSE
 from ..model.sets import Movers, Springwork
 from ..solvers.rows.many_springs import (
     hold_as_drawn,
@@ -185,8 +185,8 @@ def begin_course(movers, islands, i):
         k = islands.body[m]
         driven = movers.bodies.kind[k] == DRIVEN
         for c in range(6):
-            table[k, TRIED + c] = table[k, FREE + c] if driven else 0.0
-            table[k, GOES + c] -= table[k, TRIED + c]
+            table[k, LEADS + c] = table[k, FREE + c] if driven else 0.0
+            table[k, GOES + c] -= table[k, LEADS + c]
 
 
 @kernel
@@ -204,8 +204,8 @@ def take_velocities(movers, islands, i, share):
     table = movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        store(movers.motion.velocity, k, add_scaled(load_at(table, k, TRIED), share, load_at(table, k, GOES)))
-        store(movers.motion.angular_velocity, k, add_scaled(load_at(table, k, TRIED + 3), share, load_at(table, k, GOES + 3)))
+        store(movers.motion.velocity, k, add_scaled(load_at(table, k, LEADS), share, load_at(table, k, GOES)))
+        store(movers.motion.angular_velocity, k, add_scaled(load_at(table, k, LEADS + 3), share, load_at(table, k, GOES + 3)))
 
 
 @kernel
@@ -213,7 +213,7 @@ def go_on(movers, islands, i, share):
     """Let those velocities be tried. Writes: movers.start"""
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         for c in range(6):
-            movers.start.table[islands.body[m], TRIED + c] += share * movers.start.table[islands.body[m], GOES + c]
+            movers.start.table[islands.body[m], LEADS + c] += share * movers.start.table[islands.body[m], GOES + c]
 
 
 @kernel
@@ -222,7 +222,7 @@ def note_course(movers, islands, i):
     note_velocities(movers, islands, i, GOES)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         for c in range(6):
-            movers.start.table[islands.body[m], GOES + c] -= movers.start.table[islands.body[m], TRIED + c]
+            movers.start.table[islands.body[m], GOES + c] -= movers.start.table[islands.body[m], LEADS + c]
 
 
 @kernel
@@ -231,8 +231,8 @@ def missed(movers, islands, i):
     worst, table = 0.0, movers.start.table
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        one = max(norm(sub(load(movers.motion.velocity, k), load_at(table, k, TRIED))),
-                  norm(sub(load(movers.motion.angular_velocity, k), load_at(table, k, TRIED + 3))))
+        one = max(norm(sub(load(movers.motion.velocity, k), load_at(table, k, LEADS))),
+                  norm(sub(load(movers.motion.angular_velocity, k), load_at(table, k, LEADS + 3))))
         if not one <= worst:
             worst = one  # also when it is not a number
     return worst
