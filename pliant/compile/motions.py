@@ -1,5 +1,7 @@
 """Prescribed motions: where a driven body is at a time."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from ..scene.errors import fail
@@ -54,11 +56,17 @@ class Driver:
 
 
 def _curve(motion, table):
-    """A function of time through the rows of a table: straight, or a cubic spline at rest at its ends."""
-    if motion.smooth:
-        from scipy.interpolate import CubicSpline
+    """A function of time through the rows of a table: straight, or cubic splines at rest at their ends.
 
-        return CubicSpline(motion.times, table, bc_type="clamped")
+    Two rows alike are a pause: it stays there, and a spline of its own leads to it and from it. One through all would swing.
+    """
+    if motion.smooth:
+        from scipy.interpolate import CubicSpline, PPoly
+
+        times, pauses = motion.times, np.flatnonzero((np.diff(table, axis=0) == 0.0).all(axis=1))
+        ends = [0, *(k + side for k in pauses.tolist() for side in (0, 1)), len(times) - 1]
+        parts = [CubicSpline(times[a:b + 1], table[a:b + 1], bc_type="clamped").c for a, b in pairwise(ends) if b > a]
+        return PPoly(np.concatenate(parts, axis=1), times)
     return lambda t: np.array([np.interp(t, motion.times, table[:, k]) for k in range(3)])
 
 

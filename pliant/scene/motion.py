@@ -15,8 +15,8 @@ MOST = {"positions": LONGEST, "rotations": 1e9}
 class Motion(Part, frozen=True):
     """Offsets from the start: times (n,) [s], positions (n, 3) [m], rotation vectors (n, 3) [rad], also many turns.
 
-    Straight between the times, or smooth (cubic, at rest at the ends); held after the last, or looped. Instead of the
-    table a function t -> (offset (3,) [m], quaternion (4,)) may be given; such a scene cannot be written to a file.
+    Straight between the times, or smooth (cubic, at rest at the ends and in pauses); held after the last, or looped. Instead of
+    the table a function t -> (offset (3,) [m], quaternion (4,)) may be given; such a scene cannot be written to a file.
     """
 
     times: Any
@@ -26,7 +26,7 @@ class Motion(Part, frozen=True):
     rotations: Any = None
     """Rotation vectors (n, 3) [rad] about its own origin, world frame, also of many turns."""
     smooth: bool = False
-    """Whether it goes through the table by cubics, at rest at the ends, and not by straight lines."""
+    """Whether it goes through the table by cubics, at rest at the ends and where two rows are alike, and not straight."""
     loop: bool = False
     """Whether it begins anew after the last time; else it stays there."""
 

@@ -60,6 +60,18 @@ def test_a_smooth_table_is_a_cubic_at_rest_at_its_ends():
     assert np.abs(spline(1e-3)).max() < 1e-4
 
 
+def test_a_smooth_table_pauses_where_two_rows_are_alike():
+    """Oracle: there it stands to the last bit; between pauses 3 s^2 - 2 s^3, Hermite's cubic at rest at both ends."""
+    table = [(0, 0, 0), (0, 0, 0), (0, 0, 1), (0, 0, 1), (0, 0, 1)]
+    world = driven(pl.Motion([0.0, 1.0, 2.0, 3.0, 3.5], table, smooth=True))
+
+    def hermite(t):
+        s = min(max(t - 1.0, 0.0), 1.0)
+        return 0.0, 0.0, 3 * s**2 - 2 * s**3
+
+    follow(world, 4.0, hermite, still)
+
+
 def test_rotation_over_many_turns():
     """Oracle: the turn about z by the interpolated angle; ten turns are ten turns, each step the short way."""
     table = [(0, 0, 0), (0, 0, 20 * pi)]
