@@ -144,13 +144,3 @@ def test_pins_that_cannot_be_are_refused_at_once(given, words):
     with pytest.raises(pl.SceneError, match=words):
         scene.pin(**given)
     assert len(scene) == before
-
-
-def test_a_pin_far_from_its_body_is_doubted():
-    """Oracle: the distance, by hand: 2 m less the radius of 0.1 m; a pin on the surface is none of this."""
-    for reach, count in ((2.0, 1), (0.1, 0)):
-        scene = pl.Scene()
-        scene.add(pl.Body("bob", pl.Sphere(0.1)))
-        scene.pin("bob", position=(reach, 0, 0))
-        found = [text for text in pl.World(scene, threads=1).warnings if "bob-pin" in text]
-        assert len(found) == count and all("1.9 m" in text for text in found)

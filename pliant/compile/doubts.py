@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene.attachment import Attachment, Pin
+from ..scene.attachment import Attachment
 from ..scene.body import Body, Ground, doubt_of_inertia
 from ..scene.errors import fail, who
 from ..scene.pose import Pose
@@ -22,7 +22,6 @@ def doubt(into: Draft) -> None:
     named = {thing.name: thing for thing in into.scene.flat()}
     things = list(named.values())
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
-    into.warnings += [text for thing in things if isinstance(thing, Pin) for text in _far_pin(thing, named)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
     into.warnings += _through([t for t in things if isinstance(t, Rope)], [t for t in things if isinstance(t, Ground)], into)
 
@@ -46,17 +45,6 @@ def _far(thing: Attachment, named: dict[str, Thing], into: Draft) -> list[str]:
         found.append(f"{who(thing)} holds '{other}' {away:.3g} m away from the surface of '{name}', as if by a rod between "
                      "them; move one of them there, unless that is meant")
     return found
-
-
-def _far_pin(thing: Pin, named: dict[str, Thing]) -> list[str]:
-    """A pin that holds a body by an invisible rod."""
-    body = named.get(thing.what)
-    if not isinstance(body, Body) or thing.position is None:
-        return []
-    away = _outside(body, thing.position)
-    return [] if away <= FAR * _size(body) else [
-        f"{who(thing)} holds '{body.name}' {away:.3g} m away from its surface, as if by a rod between them; move one of them "
-        "there, unless that is meant"]
 
 
 def _points(name: str, named: dict[str, Thing], into: Draft) -> tuple[np.ndarray, float]:

@@ -39,10 +39,12 @@ def nearest(s: np.ndarray, product: float) -> np.ndarray:
 
 
 def expected(f: np.ndarray, weights, strain) -> tuple[np.ndarray, float]:
-    """P and the energy of one element by NumPy's decomposition."""
+    """P and the energy of one element by NumPy's decomposition; a lone inverted cell is drawn to a rotation of its own alone."""
     u, s, vt = np.linalg.svd(f, full_matrices=False)
     if f.shape[1] == 3 and np.linalg.det(f) < 0.0:
-        s[2], u[:, 2] = -s[2], -u[:, 2]
+        u[:, 2] = -u[:, 2]
+        off = np.clip(1.0, *strain) * u @ vt - f
+        return weights[0] * off, 0.5 * weights[0] * (off * off).sum()
     a, c = np.clip(s, *strain) - s, nearest(s, 1.0) - s
     return (u * (weights[0] * a + weights[1] * c)) @ vt, 0.5 * (weights[0] * a @ a + weights[1] * c @ c)
 
