@@ -39,7 +39,7 @@ def nearest(s: np.ndarray, product: float) -> np.ndarray:
 
 
 def expected(f: np.ndarray, weights, strain) -> tuple[np.ndarray, float]:
-    """P and the energy of one element by NumPy's decomposition; a lone inverted cell is drawn to a rotation of its own alone."""
+    """P and the energy of one element by NumPy's decomposition; a lone inverted cell is drawn to a rotation alone."""
     u, s, vt = np.linalg.svd(f, full_matrices=False)
     if f.shape[1] == 3 and np.linalg.det(f) < 0.0:
         u[:, 2] = -u[:, 2]
