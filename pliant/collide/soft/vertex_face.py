@@ -52,6 +52,7 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     if separation > margin:
         return
     if through and _astern(surfaces, motion, skin, k, v, other, normal):
+        _shun(boxes.nearest, boxes.inside, found.key, v, max(norm(gap), margin))
         return
     row = _place(boxes.nearest, boxes.inside, v, way, through)
     if row == -2:
@@ -180,6 +181,20 @@ def _near_at_rest(face, rest, f, v, thickness):
     w = triangle_weights(sub(a, x), sub(b, x), sub(c, x))
     gap = sub(x, mix(a, b, c, w))
     return dot(gap, gap) < thickness * thickness
+
+
+@kernel
+def _shun(nearest, inside, keys, v, most):
+    """Ways out longer than `most` [m] do not count. Writes: nearest, inside, keys
+
+    A vertex whose nearest way out would lead through its own solid is hardly inside: it lies along a face, and is not to be
+    pushed out by one that it cannot have come through in a step.
+    """
+    if most < nearest[v]:
+        nearest[v] = most
+        if inside[v] >= 0:
+            keys[inside[v]] = VOID
+        inside[v] = -1
 
 
 @kernel
