@@ -13,7 +13,7 @@ from ..math.sym3 import load6
 from ..model.bodies import DRIVEN, FIXED
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD
+from ..model.joints import ROD, SPRING
 from ..model.model import Model, State, Workspace, sets_of
 from ..model.rows import ANSWERING, PUSH
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
@@ -39,6 +39,7 @@ class Carriers:
         rows = (movers, linkage, drivetrain, springwork, touch)
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._kind, self._driven = m.joints.kind, m.bodies.kind
+        self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss = w.outcome.residual, 0.0
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
@@ -57,16 +58,28 @@ class Carriers:
         self._miss = 0.0
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
 
-    def stores(self, i: int) -> bool:
-        """Whether the island holds what stores or gives energy that is not seen here: springs, drives, rods, driven bodies."""
+    def counted(self, i: int) -> bool:
+        """Whether all energy of the island is seen here: that of rods is not."""
+        lists = self._islands
+        return not (self._kind[lists.joint[lists.first_joint[i]:lists.first_joint[i + 1]]] == ROD).any()
+
+    def driven(self, i: int) -> bool:
+        """Whether springs, drives or driven bodies give it energy or take some."""
         lists = self._islands
         return bool(lists.first_spring[i] < lists.first_spring[i + 1] or lists.first_drive[i] < lists.first_drive[i + 1]
-                    or (self._kind[lists.joint[lists.first_joint[i]:lists.first_joint[i + 1]]] == ROD).any()
-                    or (self._driven[self.movers] == DRIVEN).any())
+                    or (self._driven[lists.body[lists.first_body[i]:lists.first_body[i + 1]]] == DRIVEN).any())
 
     def energy(self, i: int, gravity: tuple) -> float:
-        """Kinetic and of gravity [J]."""
-        return self._energy(i, gravity) if len(self.movers) else 0.0
+        """Kinetic, of gravity and of springs [J]."""
+        return (self._energy(i, gravity) if len(self.movers) else 0.0) + self._sprung(i)
+
+    def _sprung(self, i: int) -> float:
+        """Energy of springs, those in joints too [J]."""
+        lists, (springs, state), (drives, joined) = self._islands, self._springs, self._drives
+        k = lists.spring[lists.first_spring[i]:lists.first_spring[i + 1]]
+        d = lists.drive[lists.first_drive[i]:lists.first_drive[i + 1]]
+        d = d[drives.law[d] == SPRING]
+        return 0.5 * float(springs.stiffness[k] @ state.deflection[k] ** 2 + drives.stiffness[d] @ joined.deflection[d] ** 2)
 
     def start(self, i: int) -> None:
         """Begin a substep."""

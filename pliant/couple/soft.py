@@ -26,10 +26,8 @@ from .soft_heft import Heft
 from .soft_many import ManyRows
 from .soft_rows import NAMED, PUSHED, SoftRowSet
 
-CLOSE = 1e-9
-"""Iterations that change no velocity by more [m/s] are the last of a substep."""
 CLOSE_TOUCHED = 1e-6
-"""The same where there are rows."""
+"""Iterations that change no velocity by more [m/s] are the last of a substep where there are rows."""
 PATIENCE, RESTLESS = 4, 5e-3
 """Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
 the last sweep would store in cells what was never balanced."""
@@ -96,7 +94,7 @@ class SoftSolver:
             one.begin()
             if any(isinstance(kind, ExactRows) for kind in kinds):
                 one.block.look(h)
-        watched = not alone and not carriers.stores(i) and all(one.thing.method != "position" for one in things)
+        watched = not alone and carriers.counted(i) and all(one.thing.method != "position" for one in things)
         before = self._energy(i, things, gravity) + self._lift(things, fall) if watched else 0.0
         for step in range(substeps):
             carriers.start(i)
@@ -107,7 +105,8 @@ class SoftSolver:
             if not alone:
                 rows.place(i, step == 0)
             if alone:
-                self._iterate(things)
+                for one in things:
+                    one.go_alone()
             elif not any(self._solve_exactly(kind, i, things, h, iterations, tolerance, gravity, drag) for kind in kinds):
                 self._solve(i, things, h, iterations, tolerance, gravity, drag)
             if not all(one.finite for one in things):
@@ -133,39 +132,31 @@ class SoftSolver:
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
 
-        Writes: motion and impulses of these islands
+        Where something drives them, standing still would be work too: they go on. Writes: motion and impulses of the others
         """
         motion = self.state.motion
+        self.gained = [i for i in self.gained if not self.carriers.driven(i)]
         for i in self.gained:
             mine = self.islands.label == i
             for now, before in zip(motion[:2], start[:2], strict=True):
                 now[mine] = before[mine]
             motion.velocity[mine] = motion.angular_velocity[mine] = 0.0
             self.state.history.table[mine, PAST_STEP] = 0.0
+            self.softwork.state.impulse[self._ties(i)] = 0.0
             self._forget(i)
 
     def _energy(self, i: int, things: list[SoftBody], gravity: tuple) -> float:
-        """Of an island that holds no springs, drives and rods [J]."""
+        """Of an island that holds no rods [J]."""
         return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
-
-    def _iterate(self, things: list[SoftBody]) -> None:
-        """Things that nothing joins to others, each for itself."""
-        for one in things:
-            for _ in range(one.thing.iterations):
-                change = one.iterate()
-                if not change >= CLOSE:
-                    break
-            one.residual = max(one.residual, change)
-            one.move()
 
     def _solve_exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float, iterations: int,
                        tolerance: float, gravity: tuple, drag: float, framed: bool = True) -> bool:
         """A substep of things whose rows are solved together: every iteration meets all of them as the blocks answer.
 
         Stiff solids that nothing is tied to are solved in their own frames, `framed`, unless they strain too much on the way.
-        Returns False where they could not be met, and everything is as it was before but for impulses, which are forgotten.
+        Returns False where they could not be met, and everything is as it was before but for what contacts kept: forgotten.
         """
-        rows, pull, carriers = self.rows, self.row.pull, self.carriers
+        rows, pull, carriers, borne = self.rows, self.row.pull, self.carriers, self.softwork.state.impulse[self._ties(i)]
         exact.place(i)
         if any(one.thing.method == "position" for one in things):
             self._forget(i)
@@ -189,13 +180,13 @@ class SoftSolver:
                 for one in things:
                     one.push(pull[one.thing.movers, :3])
             if exact.solve(h, False, close) > CONTRARY:
-                self._start_again(i, things)
+                self._start_again(i, things, borne)
                 return False
             for one in things:
                 one.push(pull[one.thing.movers, :3])
             change = max(float(np.abs(one.block.work.place - at).max()) for one, at in zip(things, before, strict=True)) / h
             if any(one.block.strays() for one in things):
-                self._start_again(i, things)
+                self._start_again(i, things, borne)
                 exact.forget()
                 return self._solve_exactly(exact, i, things, h, iterations, tolerance, gravity, drag, False)
             if change < CLOSE_TOUCHED:
@@ -219,8 +210,13 @@ class SoftSolver:
         self.carriers.solve(i, h, iterations, tolerance, gravity, drag)
         self.heft.book(h)
 
-    def _start_again(self, i: int, things: list[SoftBody]) -> None:
-        """Back to the start of the iterations of a substep, without the impulses kept."""
+    def _ties(self, i: int) -> np.ndarray:
+        """Numbers of the ties of island `i`."""
+        return self.islands.tie[self.islands.first_tie[i]:self.islands.first_tie[i + 1]]
+
+    def _start_again(self, i: int, things: list[SoftBody], borne: np.ndarray) -> None:
+        """Back to the start of the iterations of a substep, where ties had `borne` so much, without what contacts kept."""
+        self.softwork.state.impulse[self._ties(i)] = borne
         self.row.pull[self.carriers.movers] = 0.0
         for one in things:
             self.row.pull[one.thing.movers] = 0.0

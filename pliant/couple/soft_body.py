@@ -18,6 +18,8 @@ from ..solvers.soft.methods import METHODS
 STARTS_STILL = ("projective", "quasi-newton", "newton")
 """Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces.
 Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
+CLOSE = 1e-9
+"""Iterations that change no velocity by more [m/s] are the last of a substep of what nothing touches."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
 RELIEF = 1e-3
@@ -92,6 +94,15 @@ class SoftBody:
         """Improve the velocities once; returns the largest change [m/s]."""
         self.iterations += 1
         return self.block.iterate()
+
+    def go_alone(self) -> None:
+        """Iterate and move as what nothing joins to others."""
+        for _ in range(self.thing.iterations):
+            change = self.iterate()
+            if not change >= CLOSE:
+                break
+        self.residual = max(self.residual, change)
+        self.move()
 
     def hold(self, h: float, pull: np.ndarray, framed: bool) -> None:
         """Begin the iterations with the impulses `pull` [N s] (n, 3) that rows have kept; `framed`: in its own frame."""

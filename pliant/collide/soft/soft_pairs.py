@@ -50,7 +50,7 @@ def begin(surfaces, motion, skin, boxes, contacts, old):
     """What is known of vertices and edges before the walk. Writes: boxes"""
     for i in range(surfaces.node.shape[0]):
         v = surfaces.node[i]
-        boxes.nearest[v], boxes.inside[v], boxes.past[v] = 1e300, -1, -1
+        boxes.nearest[v], boxes.inside[v], boxes.beside[v], boxes.past[v] = 1e300, -1, -1, -1
     for row in range(old - 1, -1, -1):
         name = contacts.key[row] >> 1
         if name // (FEATURES * FEATURES) == VERTEX_FACE:

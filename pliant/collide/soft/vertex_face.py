@@ -49,9 +49,13 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         return
     normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other), side, through, w, gap, out,
                                    thickness)
+    _begin(boxes.nearest, boxes.inside, boxes.beside, v, other)
     if separation > margin:
+        if surfaces.closed[other] == CLOSED:
+            _shun(boxes.nearest, boxes.inside, found.key, v, way)
         return
     if through and _astern(surfaces, motion, skin, k, v, other, normal):
+        # It lies along a face, and is not to be pushed out by one that it cannot have come through in a step.
         _shun(boxes.nearest, boxes.inside, found.key, v, max(norm(gap), margin))
         return
     row = _place(boxes.nearest, boxes.inside, v, way, through)
@@ -184,12 +188,15 @@ def _near_at_rest(face, rest, f, v, thickness):
 
 
 @kernel
-def _shun(nearest, inside, keys, v, most):
-    """Ways out longer than `most` [m] do not count. Writes: nearest, inside, keys
+def _begin(nearest, inside, beside, v, other):
+    """Triangles of one thing are looked at in a row; of another nothing was found yet. Writes: nearest, inside, beside"""
+    if beside[v] != other:
+        nearest[v], inside[v], beside[v] = 1e300, -1, other
 
-    A vertex whose nearest way out would lead through its own solid is hardly inside: it lies along a face, and is not to be
-    pushed out by one that it cannot have come through in a step.
-    """
+
+@kernel
+def _shun(nearest, inside, keys, v, most):
+    """Let no way out of a solid count that is longer than `most` [m]. Writes: nearest, inside, keys"""
     if most < nearest[v]:
         nearest[v] = most
         if inside[v] >= 0:

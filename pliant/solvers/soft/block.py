@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import csr_matrix
 
 from ..._jit import bind
 from ...equations.elastic.deformation_gradient import corner_gradients
@@ -20,6 +20,7 @@ from ...math.sparse_cholesky import SparseCholesky
 from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import Compliance, Elements, ElementWork, Folds, Pins, SoftModel, SoftWork, unblocked
+from .answers import Answers
 from .bends import fold_bends, push_bends
 from .cells import project_cells
 from .enclosure import Enclosure
@@ -37,15 +38,12 @@ WORTH_SHARING = 2000
 """With fewer vertices and elements than this a second thread would not pay."""
 
 
-class SoftBlock:
+class SoftBlock(Answers):
     """What all methods share; each has its own `iterate`."""
 
     carries_examples = True
     keeps_inertia = True
     """Whether inertia pulls during the iterations; else it is only where they begin."""
-    turn: np.ndarray | None = None
-    seen: np.ndarray | None = None
-    """Where x, y and z of its vertices answer each other: the rotation (3, 3) of the frame it is, and may be, solved in."""
 
     def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
                  pool: Executor | None = None) -> None:
@@ -112,10 +110,6 @@ class SoftBlock:
     def prepare(self) -> None:
         """What has to be made anew when the length of the step or the pins have changed."""
 
-    def iterate(self) -> float:
-        """Improve the velocities once; returns the largest change [m/s]."""
-        raise NotImplementedError
-
     def advance(self, h: float, iterations: int = 10, acceleration=(0.0, 0.0, 0.0)) -> float:
         """One whole step on its own: kick, iterate, move. Returns the last change [m/s]."""
         free = self.model.vertices.inverse_mass > 0.0
@@ -126,76 +120,6 @@ class SoftBlock:
             change = self.iterate()
         self.position += h * self.velocity
         return change
-
-    def response(self, vertex: int) -> np.ndarray:
-        """How all velocities change with a unit impulse on `vertex` [1/kg] (n,): here, its own alone."""
-        column = np.zeros(len(self.work.answer))
-        column[vertex] = self.model.vertices.inverse_mass[vertex]
-        return column
-
-    def answer_whole(self, vertices: Sequence[int]) -> None:
-        """Let these vertices answer rows as the whole block does, where the method knows how: here, by their mass."""
-
-    def answer_together(self, vertices: np.ndarray) -> None:
-        """Let rows see these vertices as they answer when all are pushed alike, where the method knows how: here, by mass."""
-        self.work.answer[:] = self.model.vertices.inverse_mass
-
-    def gains(self, vertices: np.ndarray) -> np.ndarray:
-        """How the velocities of these vertices answer impulses on them [1/kg] (k, k), x, y and z alike: here, by mass."""
-        return np.diag(self.model.vertices.inverse_mass[vertices])
-
-    def alone(self, vertices: np.ndarray) -> np.ndarray:
-        """How each of these vertices would answer an impulse while all others were held [1/kg] (k,): here, by mass."""
-        return self.model.vertices.inverse_mass[vertices]
-
-    def gains_along(self, vertices: np.ndarray) -> np.ndarray:
-        """The same as `gains`, of x, y and z of each of them (3 k, 3 k)."""
-        return np.kron(self.gains(vertices), np.eye(3))
-
-    def resisting(self, vertices: np.ndarray, few: int) -> Callable[[np.ndarray], np.ndarray]:
-        """About the impulses [N s] on these vertices, all free, by the changes of their velocities, both (k, 3)."""
-        return diags(self.model.vertices.mass[vertices], format="csr").__matmul__
-
-    def strays(self) -> bool:
-        """Whether it is solved in a frame that no longer fits."""
-        return False
-
-    def look(self, h: float) -> None:
-        """See, before the first of some steps of `h` [s] with rows, how it lies, where the method makes use of it."""
-
-    def answer_to(self, impulse: np.ndarray) -> np.ndarray:
-        """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""
-        return self.model.vertices.inverse_mass[:, None] * impulse
-
-    def take_impulses(self, impulse: np.ndarray) -> None:
-        """The impulses of rows, so far in this step, are `impulse` [N s] (n, 3); velocities have not changed by them yet."""
-        self.work.impulse[:] = impulse
-        self.work.written[:] = self.velocity
-
-    def iterate_held(self) -> float:
-        """As `iterate`, where rows answer each iteration by `push`."""
-        return self.iterate()
-
-    def push(self, impulse: np.ndarray) -> float:
-        """Move as impulses of rows, `impulse` [N s] (n, 3) by now, have changed; returns the largest change [m/s]."""
-        change = self._answered(impulse)
-        return 0.0 if change is None else self.move(self.h * change)
-
-    def bear(self, impulse: np.ndarray) -> None:
-        """Go on with impulses of rows, `impulse` [N s] (n, 3) by now, that the next iteration may answer as well."""
-        self.push(impulse)
-
-    def kick(self, impulse: np.ndarray) -> None:
-        """The same for the velocities alone."""
-        change = self._answered(impulse)
-        if change is not None:
-            self.velocity += change
-
-    def _answered(self, impulse: np.ndarray) -> np.ndarray | None:
-        """How velocities answer the change of the impulses of rows, if there is one."""
-        change = self._free * (impulse - self.work.impulse)
-        self.work.impulse[:] = impulse
-        return self.answer_to(change) if change.any() else None
 
     def attach(self, vertex: int, stiffness: float, target) -> None:
         """Pull `vertex` to `target` [m] (3,) with `stiffness` [N/m]; the last attachment of a vertex counts."""
