@@ -109,6 +109,8 @@ class SoftSolver:
                     one.go_alone()
             elif not any(self._solve_exactly(kind, i, things, h, iterations, tolerance, gravity, drag) for kind in kinds):
                 self._solve(i, things, h, iterations, tolerance, gravity, drag)
+                # What presses where rows contradict each other, as in a vice, has no work that could be counted.
+                watched = watched and not carriers.driven(i)
             if not all(one.finite for one in things):
                 return
             for one in things:
