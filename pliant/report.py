@@ -1,8 +1,11 @@
 """What a step says of itself, and what a world holds in energy."""
 
+import re
 from typing import NamedTuple
 
 from .scene.noun import with_fields
+
+_NUMBER = re.compile(r"(?<![\w.'])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?=[\s,;):]|$)")  # none within names in quotes
 
 
 class Energy(NamedTuple):
@@ -68,8 +71,24 @@ def worst_of(worst: dict, report: Report) -> dict:
         worst[field] = max(worst[field], getattr(report, field))
     worst["converged"] &= report.converged
     worst["events"] += report.events
-    worst["warnings"] += tuple(w for w in report.warnings if w not in worst["warnings"])
+    worst["warnings"] = told_once((*worst["warnings"], *report.warnings))
     return worst
+
+
+def told_once(warnings: tuple[str, ...]) -> tuple[str, ...]:
+    """Each warning once, also if its numbers differ: that with the largest first number."""
+    kept: dict[str, str] = {}
+    for text in warnings:
+        kind = _NUMBER.sub("", text)
+        if kind not in kept or _size(text) > _size(kept[kind]):
+            kept[kind] = text
+    return tuple(kept.values())
+
+
+def _size(text: str) -> float:
+    """The first number in a warning, 0 if there is none; numbers within names in quotes are none."""
+    found = next((match for match in _NUMBER.finditer(text) if match.group()), None)
+    return 0.0 if found is None else abs(float(found.group()))
 
 
 def digits(code: int) -> str:

@@ -5,6 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.compile.compiler import compile_scene
+from pliant.report import told_once
 from pliant.scene.files.built_in import built_in_names
 
 THIN = {"radius": 0.01, "mass": 0.1, "bend": 0.0, "twist": 0.0}
@@ -235,3 +236,25 @@ def test_worlds_and_handles_refuse_what_they_do_not_have_and_steps_that_cannot_b
     world.iterations, world.dt = 4, 0.01
     world.step()
     assert world.time == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("shape, volume", [(pl.Box(200, 100, 50), 1e6), (pl.Sphere(100.0), 4.19e6),
+                                           (pl.Capsule(50.0, 100.0), 1.31e6), (pl.Cylinder(50.0, 100.0), 7.85e5)])
+def test_millimetres_are_doubted(shape, volume):
+    """Oracle: the volume by hand; the same in metres is not doubted."""
+    scene = pl.Scene()
+    scene.add(pl.Body("bracket", shape, mass=2.0))
+    told = pl.World(scene, threads=1).warnings
+    assert len(told) == 1 and "'bracket'" in told[0] and "metres" in told[0] and f"{volume:.3g} m3" in told[0]
+    small = type(shape)(*(1e-3 * getattr(shape, field) for field in shape.__struct_fields__))
+    scene = pl.Scene()
+    scene.add(pl.Body("bracket", small, mass=2.0))
+    assert pl.World(scene, threads=1).warnings == []
+
+
+def test_a_warning_is_told_once_with_its_largest_number():
+    """By hand: names with numbers are names."""
+    told = ("joints did not settle in a step (3 m/s are missing): take smaller steps", "'a1' gapes by 0.1 m at t = 0.5 s",
+            "joints did not settle in a step (17 m/s are missing): take smaller steps", "'a2' gapes by 0.1 m at t = 0.5 s",
+            "'a1' gapes by 2e-3 m at t = 9 s")
+    assert told_once(told) == (told[2], told[1], told[3])

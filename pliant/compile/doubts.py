@@ -17,6 +17,10 @@ FAR = 0.05
 """Of a body's size: what is attached further outside its surface, beyond its own radius, is doubtful [-]."""
 
 
+LIGHTEST = 0.01
+"""A body of less density [kg/m3] is doubtful: air has 1.2, and lengths given in millimetres make it a billion times less."""
+
+
 def doubt(into: Draft) -> None:
     """Add to the warnings of a draft."""
     named = {thing.name: thing for thing in into.scene.flat()}
@@ -93,6 +97,18 @@ def _outside_shape(shape, p) -> float:
     return max(0.0, float((planes[:, :3] @ np.array(p) - planes[:, 3]).max()))
 
 
+def _volume(shape) -> float:
+    """[m3]; 0 of meshes and height fields, which are not looked into."""
+    if isinstance(shape, Box):
+        return shape.x * shape.y * shape.z
+    if isinstance(shape, Sphere):
+        return 4.0 / 3.0 * np.pi * shape.radius**3
+    if isinstance(shape, (Capsule, Cylinder)):
+        caps = 4.0 / 3.0 * np.pi * shape.radius**3 if isinstance(shape, Capsule) else 0.0
+        return np.pi * shape.radius**2 * shape.length + caps
+    return 0.0
+
+
 def _size(body: Body) -> float:
     """The largest length of a body's shapes [m]."""
     return max((_length(one.shape) for one in _pieces(body)), default=np.inf)
@@ -107,7 +123,11 @@ def _length(shape) -> float:
 
 
 def _impossible(body: Body) -> list[str]:
-    """A body whose inertia, as given, nothing can have."""
+    """A body whose mass or inertia, as given, nothing can have."""
+    volume = sum(_volume(one.shape) for one in _pieces(body))
+    if body.mass is not None and not body.fixed and body.mass < LIGHTEST * volume:
+        return [f"{who(body)}: {body.mass:g} kg in {volume:.3g} m3 are {body.mass / volume:.2g} kg/m3; lengths are in metres, "
+                "check them"]
     if body.inertia is None:
         return []
     xx, yy, zz, xy, xz, yz = (*body.inertia, 0.0, 0.0, 0.0)[:6]
