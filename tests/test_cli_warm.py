@@ -80,7 +80,8 @@ def patches_at_work() -> None:
 
 
 def soft_things_at_work() -> None:
-    """A solid and a sheet, held at one vertex and pulled at another, by every method; one solid likes a second shape."""
+    """A solid and a sheet, held at one vertex and pulled at another, by every method; one likes a second shape, one is
+    inverted."""
     corners = np.array([(0.0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
     solid = solid_model(corners, [(0, 1, 2, 3)], 1000.0, 1e5, 0.3, held=[0])
     liking = solid_model(corners, [(0, 1, 2, 3)], 1000.0, 1e5, 0.3, examples=[2.0 * corners], example_stiffness=1e4)
@@ -89,6 +90,8 @@ def soft_things_at_work() -> None:
         block = METHODS[method](model, model.vertices.rest.copy(), np.zeros_like(model.vertices.rest))
         block.attach(1, 1e4, (1.0, 0.0, 0.1))
         block.advance(1 / 60, 2, (0.0, 0.0, -9.81))
+    inverted = METHODS["projective"](solid, -corners, np.zeros_like(corners))
+    inverted.advance(1 / 60, 2, (0.0, 0.0, -9.81))
     scene = pl.Scene()
     scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 1e-3))
     scene.add(pl.Wind("wind", (1.0, 0.0, 0.0)))

@@ -10,7 +10,7 @@ where v_r is the rigid motion of the island with its momentum and angular moment
 what does not move. Where that motion has too little to give, the bodies stand where the substep began, but for v_r there.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 from .._jit import kernel
 from ..equations.rigid.soft_constraint import deflection
@@ -101,6 +101,8 @@ def weigh(movers, linkage, drivetrain, springwork, islands, outcome, i, h, gravi
 
     Gives up what it has gained if it is little, or if it is the `finest`. Writes: motion, impulses, outcome
     """
+    if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
+        return True, True, False
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
     given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
     gain = after + held - energy - stored - given

@@ -18,7 +18,7 @@ straight, the bodies stand where they were.
 from math import inf
 from typing import NamedTuple
 
-from .._jit import entry, kernel, merged
+from .._jit import entry, kernel, merged, stage
 from ..math.vec3 import load, norm, store
 from ..model.bodies import FIXED
 from ..model.contacts import Contacts
@@ -123,7 +123,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance,
                            gravity, drag)
             drift, steady, fresh = 0.0, True, False
-            if ticks == 1 and not manner.free and not gap < max(WRENCHED, TORN * apart):
+            if ticks == 1 and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
                 fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
             if not fresh and (gap < GAPING or ticks == 1):
                 drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
@@ -157,6 +157,7 @@ def manner_of(movers, linkage, drives, islands, i, iterations, h):
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
     few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
+    sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)
     return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung, longest,
                   sprung, sprung and not (touched or jointed))
@@ -254,8 +255,9 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     return drift
 
 
-@kernel
-def stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h):
+@stage
+def stand_still(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
     """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
     stand = give_up(movers, islands, i, 0.0, True)
     if stand:
@@ -280,17 +282,21 @@ def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
                 store(movers.motion.angular_velocity, k, zero)
 
 
-@kernel
-def is_wild(movers, joints, drivetrain, islands, i, h, gravity, energy):
+@stage
+def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+            i: int, h: float, gravity: tuple, energy: float) -> bool:
     """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
 
     What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
-    bear heavy ones are not solved, light ones would gain more and more. Writes: motion
+    bear heavy ones are not solved, light ones would gain more and more. Writes: motion, impulses
     """
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-    gain -= drive_work(joints, drivetrain, movers.motion, islands, i)
+    gain -= drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
     most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
-    return not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
+    stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
+    if stand:
+        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+    return stand
 
 
 @kernel
@@ -302,9 +308,7 @@ def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, m
     Writes: motion, impulses, outcome
     """
     if not manner.free:
-        stand = manner.wary and is_wild(movers, linkage.joints, drivetrain, islands, i, h, gravity, energy)
-        if stand:
-            forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        stand = manner.wary and is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
         return True, True, stand
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
