@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from bars import bar, random_rotation
+from test_no_energy_from_nothing import two_slabs
 
-import pliant as pl
 from pliant.equations.elastic.linear_stiffness import linear_stiffness
 from pliant.solvers.newton.block import Newton
 from pliant.solvers.newton.hessian import Hessian
@@ -96,13 +96,7 @@ def test_what_is_strained_or_soft_keeps_to_local_global():
 def test_a_weight_lies_on_hard_rubber(young, mass):
     """Two slabs of 10 x 10 x 5 cm on each other, a box of 7 x 7 cm on them. Oracles: no step is given up; the box's weight is
     borne; it sinks by more than into a column of the slabs' area that cannot widen, less than into one of its own that can."""
-    scene = pl.Scene()
-    scene.add(pl.Ground())
-    for k in range(2):
-        scene.add(pl.Solid(f"slab{k}", pl.Box(0.1, 0.1, 0.05), spacing=0.025, position=(0.003 * k, 0, 0.026 + 0.052 * k),
-                           material=pl.Material(1000.0, young, poisson=0.3)))
-    scene.add(pl.Body("box", pl.Box(0.07, 0.07, 0.1), mass=mass, position=(0, 0, 0.156)))
-    world, forces, places = pl.World(scene, threads=1), [], []
+    world, forces, places = two_slabs(young, mass), [], []
     for k in range(90):
         assert not world.step().warnings
         if k >= 60:
