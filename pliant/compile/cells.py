@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..scene.errors import SceneError
+from .closed_surface import listed, surface_fault
 
 PAPER_BAR = (91, 3, 3)
 """Cubes of the bar that the paper twists: 4,095 cells; with both ends held 1,440 vertices, 4,320 degrees of freedom, move."""
@@ -163,7 +164,7 @@ def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") ->
     longest = _edge_squares(points, corners).max(axis=1) ** 1.5
     flat = np.flatnonzero(np.abs(volume) <= FLAT * longest)
     if len(flat):
-        raise SceneError(f"{name}: cells without volume, their corners in one plane: {_listed(flat)}. Take them out, or mesh "
+        raise SceneError(f"{name}: cells without volume, their corners in one plane: {listed(flat)}. Take them out, or mesh "
                          "again.")
     unused = np.flatnonzero(np.bincount(corners.ravel(), minlength=len(points)) == 0)
     if len(unused):
@@ -171,7 +172,7 @@ def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") ->
     turned = volume < 0.0
     if turned.any() and not turned.all():
         fewer = np.flatnonzero(turned if 2 * turned.sum() <= len(turned) else ~turned)
-        raise SceneError(f"{name}: cells turned inside out, unlike the others: {_listed(fewer)}. Exchange two corners of each.")
+        raise SceneError(f"{name}: cells turned inside out, unlike the others: {listed(fewer)}. Exchange two corners of each.")
     corners[turned] = corners[turned][:, [0, 2, 1, 3]]
     key = _face_keys(corners[:, _SIDES].reshape(-1, 3))
     _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
@@ -234,49 +235,6 @@ def embedded(cells: Cells, points: ArrayLike) -> tuple[NDArray[np.int32], NDArra
     best = weight.min(axis=2).argmax(axis=1)
     rows = np.arange(len(here))
     return near[rows, best].astype(np.int32), weight[rows, best]
-
-
-def surface_fault(faces: ArrayLike) -> str:
-    """Why faces (m, 3) do not bound a body, naming an edge and its faces, with the remedy; nothing where they do."""
-    faces = np.asarray(faces, np.int64)
-    start, end = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
-    edge = (np.minimum(start, end) << 32) | np.maximum(start, end)
-    kinds, number, count = np.unique(edge, return_inverse=True, return_counts=True)
-    forward = np.bincount(number, start < end, len(kinds))
-    if not len(faces):
-        return "the surface is not closed: it has no faces."
-
-    def named(wrong: NDArray[np.bool_]) -> tuple[str, str]:
-        first = int(np.argmax(wrong))
-        owners = np.flatnonzero(number == first) // 3
-        return f"{kinds[first] >> 32}-{kinds[first] & 0xFFFFFFFF}", _listed(owners)
-
-    if (count > 2).any():
-        where, owners = named(count > 2)
-        return (f"the surface is not a manifold: edge {where} belongs to {count[count > 2][0]} faces, {owners} "
-                f"({int((count > 2).sum())} such edges): take out inner and doubled faces, or part the bodies that share it.")
-    if (count == 1).any():
-        where, owners = named(count == 1)
-        return (f"the surface is not closed: edge {where} belongs to face {owners} alone ({int((count == 1).sum())} such "
-                "edges): fill its holes, or merge vertices that lie in one place.")
-    if (forward != 1).any():
-        where, owners = named(forward != 1)
-        return (f"the surface is turned both ways: faces {owners} run the same way along edge {where} "
-                f"({int((forward != 1).sum())} such edges): exchange two corners of one of them.")
-    return ""
-
-
-def _listed(numbers: NDArray) -> str:
-    """The first eight of some numbers."""
-    return ", ".join(map(str, numbers[:8].tolist())) + (" …" if len(numbers) > 8 else "")
-
-
-def is_closed(faces: ArrayLike) -> bool:
-    """Whether every edge of faces (m, 3) runs once each way."""
-    faces = np.asarray(faces, np.int64)
-    start, end = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
-    there, back = np.sort((start << 32) | end), np.sort((end << 32) | start)
-    return bool(len(there)) and bool((there == back).all()) and len(np.unique(there)) == len(there)
 
 
 def _face_keys(faces) -> NDArray[np.int64]:

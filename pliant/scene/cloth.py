@@ -130,7 +130,7 @@ class Cloth(Soft, frozen=True):
     @property
     def closed(self) -> bool:
         """Whether it has an inside."""
-        from ..compile.cells import is_closed
+        from ..compile.closed_surface import is_closed
 
         return is_closed(self.faces)
 
