@@ -13,7 +13,7 @@ from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
 from ..model.joints import ROD
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
 from ..solvers.chain.measure import rod_energy
-from .move import kinetic_of, push_work
+from .move import energy_of, kinetic_of, push_work
 from .ports import load_at, row_speed
 from .sweep import is_touched
 
@@ -141,7 +141,7 @@ def slow_down(movers, linkage, drivetrain, springwork, islands, i, gravity, h):
     Seen by who moves with what is driven. Writes: motion
     """
     surplus, _, u = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0)
-    kinetic = whole_kinetic(movers, islands, i, u)
+    kinetic = kinetic_of(movers, islands, i, 0.0) + seen_moving(movers, islands, i, u)
     if not 0.0 <= surplus < kinetic:
         return False
     keep = sqrt(1.0 - surplus / kinetic)
@@ -177,10 +177,7 @@ def driven_speed(movers, linkage, islands, i):
 @kernel
 def whole_energy(movers, linkage, islands, i, gravity, u):
     """Kinetic as seen moving at `u` [m/s], of gravity and of rods [J]."""
-    energy = whole_kinetic(movers, islands, i, u)
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        energy -= movers.bodies.mass[k] * dot(gravity, load(movers.motion.position, k))
+    energy = energy_of(movers, islands, i, gravity) + seen_moving(movers, islands, i, u)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if linkage.joints.kind[j] == ROD:
@@ -189,9 +186,9 @@ def whole_energy(movers, linkage, islands, i, gravity, u):
 
 
 @kernel
-def whole_kinetic(movers, islands, i, u):
-    """What is kinetic as seen moving at `u` [m/s]."""
-    energy = kinetic_of(movers, islands, i, 0.0)
+def seen_moving(movers, islands, i, u):
+    """What is kinetic for who moves at `u` [m/s], beyond what it is for who stands [J]."""
+    energy = 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         energy += movers.bodies.mass[k] * (0.5 * dot(u, u) - dot(u, load(movers.motion.velocity, k)))

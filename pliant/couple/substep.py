@@ -16,20 +16,18 @@ straight, the bodies stand where they were.
 """
 
 from math import inf
-from typing import NamedTuple
 
-from .._jit import entry, kernel, merged, stage
-from ..math.vec3 import load, norm, store
-from ..model.bodies import FIXED
+from .._jit import entry, merged
+from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.rows.drive import bound_motors, note_starts, share_effort
-from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.drives import enter_drives
-from .finish import drive_work, end_rows, finish_contacts, strayed_work
-from .move import energy_of, give_up, keep_start, kick, kinetic_of, move, move_contacts, push_work
+from .finish import end_rows, finish_contacts, strayed_work
+from .manner import FINEST, manner_of
+from .move import energy_of, keep_start, kick, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
@@ -43,62 +41,16 @@ from .prepare import (
     rescale,
 )
 from .spring_newton import swing_springs
-from .sweep import has_rods, is_linkage, is_rigid, is_touched, meet_contacts, sweep, warm_start, warm_start_joints
+from .sweep import has_rods, meet_contacts, sweep, warm_start, warm_start_joints
+from .verdict import GAPING, TORN, judge, stand_still
 
-CLOSED = 1e-6
-"""A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
-SHUT = 1e-8
-"""The same of loops alone: what they gape costs energy, their force times the gap, with one sign in every substep."""
-GAPING = 1e-5
-"""A substep that leaves a larger gap [m or rad] is taken again in halves."""
 SWUNG, SHAKEN = 1e-4, 1e-3
 """Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]; where
 something touches, the second, since a sweep of contacts leaves as much."""
 CLOSINGS = 10
 """How often a substep aims at its joints."""
-STEADY = 1e-5
-"""A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
-STILL = 0.1
-"""To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
-AIMED = 3
-"""Where something touches, the main sweeps are so many times fewer than the relaxing ones: those calm a stack."""
-LONGER = 8.0
-"""How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
-FINEST = 32
-"""Parts that a substep is halved into at most."""
-TURN = 0.1
-"""How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
-Halved where its energy asks for it, within every turn, it would not swing but drift."""
-WILD = 0.1
-"""A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
 WRENCHED = 1e-3
 """Where something touches or drives, joints that gape further [m or rad] in the finest substep are wrenched: all stands."""
-TORN = 2.0
-"""One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
-
-
-class Manner(NamedTuple):
-    """How the substeps of one island are taken."""
-
-    implicit: bool
-    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and motors that hold speeds: second order."""
-    free: bool
-    """Nothing drives it either: it keeps its energy."""
-    touched: bool
-    few: bool
-    """Its contacts are few enough to be solved at once."""
-    aimed: int
-    """Sweeps before the move."""
-    shut: float
-    """Gap [m or rad] at which joints count as closed where nothing touches."""
-    wary: bool
-    """What it gains is watched: joints without springs touch something."""
-    longest: int
-    """Ticks of a substep at most."""
-    sprung: bool
-    """Springs are in it."""
-    alone: bool
-    """They are: nothing else joins its bodies."""
 
 
 @entry
@@ -147,42 +99,6 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             if longer == 2:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
-
-
-@kernel
-def manner_of(movers, linkage, drives, islands, i, iterations, h):
-    """How island `i` is advanced, in substeps of `h` [s] if it may."""
-    implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
-    looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
-    aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
-    longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
-    few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
-    sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
-    jointed = has_joints(islands, i)
-    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung, longest,
-                  sprung, sprung and not (touched or jointed))
-
-
-@kernel
-def has_loops(joints, ports, islands, i):
-    """Whether joints of an island close loops, also by way of what does not move."""
-    found = False
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        found |= joints.outer[j] < 0 or ports.inverse_mass[joints.body[j, joints.outer[j]]] == 0.0
-    return found
-
-
-@kernel
-def parts_of(movers, islands, i, h):
-    """Into how many parts a substep of `h` [s] is taken, so that no body of an island turns by more than TURN in one."""
-    fastest = 0.0
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        fastest = max(fastest, norm(load(movers.motion.angular_velocity, islands.body[m])))
-    parts = 1
-    while parts < FINEST and fastest * h > parts * TURN:
-        parts *= 2
-    return parts
 
 
 @merged
@@ -253,68 +169,3 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     if sweeps > 0:
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
     return drift
-
-
-@stage
-def stand_still(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
-    """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
-    stand = give_up(movers, islands, i, 0.0, True)
-    if stand:
-        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
-        outcome.residual[i] = max(outcome.residual[i], gap / h if gap < inf else 1.0 / h)
-    return stand
-
-
-@kernel
-def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
-    """Take away all impulses of an island, and what infinite ones have done to bodies that do not move.
-
-    Writes: impulses, velocities of fixed bodies
-    """
-    rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
-    zero = (0.0, 0.0, 0.0)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        for side in range(2):
-            k = touch.work.body[islands.contact[m], side]
-            if movers.bodies.kind[k] == FIXED:
-                store(movers.motion.velocity, k, zero)
-                store(movers.motion.angular_velocity, k, zero)
-
-
-@stage
-def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-            i: int, h: float, gravity: tuple, energy: float) -> bool:
-    """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
-
-    What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
-    bear heavy ones are not solved, light ones would gain more and more. Writes: motion, impulses
-    """
-    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-    gain -= drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
-    most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
-    stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
-    if stand:
-        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
-    return stand
-
-
-@kernel
-def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, finest, gap,
-          apart):
-    """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
-    they stand where they were because the `finest` substep gained what it cannot give up, or tore joints).
-
-    Writes: motion, impulses, outcome
-    """
-    if not manner.free:
-        stand = manner.wary and is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
-        return True, True, stand
-    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
-    steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
-    stand = finest and (torn or gain > most) and give_up(movers, islands, i, gain, torn)
-    if stand:
-        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
-        outcome.residual[i] = max(outcome.residual[i], gap / h)
-    return steady, calm, stand

@@ -1,0 +1,83 @@
+"""How the substeps of an island of bodies, joints, springs and contacts are taken."""
+
+from math import inf
+from typing import NamedTuple
+
+from .._jit import kernel
+from ..math.vec3 import load, norm
+from ..solvers.rows.few_contacts import are_few
+from .move import kinetic_of
+from .prepare import has_joints
+from .sweep import is_linkage, is_rigid, is_touched
+
+CLOSED = 1e-6
+"""A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
+SHUT = 1e-8
+"""The same of loops alone: what they gape costs energy, their force times the gap, with one sign in every substep."""
+AIMED = 3
+"""Where something touches, the main sweeps are so many times fewer than the relaxing ones: those calm a stack."""
+FINEST = 32
+"""Parts that a substep is halved into at most."""
+TURN = 0.1
+"""How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
+Halved where its energy asks for it, within every turn, it would not swing but drift."""
+
+
+class Manner(NamedTuple):
+    """How the substeps of one island are taken."""
+
+    implicit: bool
+    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and motors that hold speeds: second order."""
+    free: bool
+    """Nothing drives it either: it keeps its energy."""
+    touched: bool
+    few: bool
+    """Its contacts are few enough to be solved at once."""
+    aimed: int
+    """Sweeps before the move."""
+    shut: float
+    """Gap [m or rad] at which joints count as closed where nothing touches."""
+    wary: bool
+    """What it gains is watched: joints without springs touch something."""
+    longest: int
+    """Ticks of a substep at most."""
+    sprung: bool
+    """Springs are in it."""
+    alone: bool
+    """They are: nothing else joins its bodies."""
+
+
+@kernel
+def manner_of(movers, linkage, drives, islands, i, iterations, h):
+    """How island `i` is advanced, in substeps of `h` [s] if it may."""
+    implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
+    looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
+    aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
+    longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
+    few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
+    sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
+    jointed = has_joints(islands, i)
+    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung, longest,
+                  sprung, sprung and not (touched or jointed))
+
+
+@kernel
+def has_loops(joints, ports, islands, i):
+    """Whether joints of an island close loops, also by way of what does not move."""
+    found = False
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        found |= joints.outer[j] < 0 or ports.inverse_mass[joints.body[j, joints.outer[j]]] == 0.0
+    return found
+
+
+@kernel
+def parts_of(movers, islands, i, h):
+    """Into how many parts a substep of `h` [s] is taken, so that no body of an island turns by more than TURN in one."""
+    fastest = 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        fastest = max(fastest, norm(load(movers.motion.angular_velocity, islands.body[m])))
+    parts = 1
+    while parts < FINEST and fastest * h > parts * TURN:
+        parts *= 2
+    return parts

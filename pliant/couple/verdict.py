@@ -1,0 +1,90 @@
+"""What becomes of a substep of bodies, joints and contacts: kept, taken again, slowed, or stood still."""
+
+from math import inf
+
+from .._jit import kernel, stage
+from ..math.vec3 import norm, store
+from ..model.bodies import FIXED
+from ..model.islands import Islands, Outcome
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from .finish import drive_work
+from .move import energy_of, give_up, kinetic_of, push_work
+from .prepare import rescale
+
+GAPING = 1e-5
+"""A substep that leaves a larger gap [m or rad] is taken again in halves."""
+STEADY = 1e-5
+"""A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
+STILL = 0.1
+"""To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
+LONGER = 8.0
+"""How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
+WILD = 0.1
+"""A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
+TORN = 2.0
+"""One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
+
+
+@stage
+def stand_still(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
+    """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
+    stand = give_up(movers, islands, i, 0.0, True)
+    if stand:
+        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        outcome.residual[i] = max(outcome.residual[i], gap / h if gap < inf else 1.0 / h)
+    return stand
+
+
+@kernel
+def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
+    """Take away all impulses of an island, and what infinite ones have done to bodies that do not move.
+
+    Writes: impulses, velocities of fixed bodies
+    """
+    rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
+    zero = (0.0, 0.0, 0.0)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        for side in range(2):
+            k = touch.work.body[islands.contact[m], side]
+            if movers.bodies.kind[k] == FIXED:
+                store(movers.motion.velocity, k, zero)
+                store(movers.motion.angular_velocity, k, zero)
+
+
+@stage
+def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+            i: int, h: float, gravity: tuple, energy: float) -> bool:
+    """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
+
+    What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
+    bear heavy ones are not solved, light ones would gain more and more. Writes: motion, impulses
+    """
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain -= drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
+    most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
+    stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
+    if stand:
+        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+    return stand
+
+
+@kernel
+def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, finest, gap,
+          apart):
+    """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
+    they stand where they were because the `finest` substep gained what it cannot give up, or tore joints).
+
+    Writes: motion, impulses, outcome
+    """
+    if not manner.free:
+        stand = manner.wary and is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
+        return True, True, stand
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
+    steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
+    stand = finest and (torn or gain > most) and give_up(movers, islands, i, gain, torn)
+    if stand:
+        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
+        outcome.residual[i] = max(outcome.residual[i], gap / h)
+    return steady, calm, stand
