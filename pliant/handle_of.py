@@ -4,12 +4,15 @@ from typing import TYPE_CHECKING
 
 from .compile.point_ropes import PointRopeIndex
 from .direct_rope_handle import DirectRopeHandle, JointHoldHandle
-from .handles import BodyHandle, Handle, JointHandle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle
+from .handles import BodyHandle, Handle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle
+from .joint_handle import JointHandle
 from .point_rope_handle import GripHandle, PointRopeHandle
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Site
+from .scene.control import Control
 from .scene.errors import SceneError, unknown_name
 from .scene.joint import Joint, Latch
+from .scene.robot import Robot
 from .scene.rope import Rope
 from .scene.soft import Soft, soft_and_words
 from .scene.spring import JointSpring, Spring
@@ -40,6 +43,8 @@ def handle_of(world: "World", name) -> Handle:
     if isinstance(thing, (Spring, JointSpring)):
         kind, k = index["spring"][name]
         return (SpringHandle if kind == "spring" else JointSpringHandle)(world, thing, k)
+    if isinstance(thing, Control):
+        raise SceneError(f"Control '{name}' is read and set by world.control['{name}'].")
     if thing is None:
         _refuse_place(world, name)
         raise unknown_name(world.scene, "the thing asked for", name, world._things)
@@ -47,11 +52,15 @@ def handle_of(world: "World", name) -> Handle:
 
 
 def _refuse_place(world: "World", name) -> None:
-    """A place on a thing is read by way of the thing."""
+    """A place on a thing is read by way of the thing, a robot by way of its parts."""
     vertices = soft_and_words(name)
     if vertices is not None and isinstance(world._things.get(vertices[0]), Soft):
         raise SceneError(f"World: '{name}' is vertices of '{vertices[0]}'; read world['{vertices[0]}'], whose arrays have a "
                          "row for each of them.")
+    robot = next((one for one in world.scene if one.name == name and isinstance(one, Robot)), None)
+    if robot is not None:
+        parts = [part.name for part in robot.parts() if isinstance(part, Body)]
+        raise SceneError(f"World: '{name}' is a robot; read its links and joints, as world['{parts[0]}'].")
     rope, _, word = name.partition(".") if isinstance(name, str) else ("", "", "")
     if word in ("start", "end") and isinstance(world._things.get(rope), Rope):
         raise SceneError(f"World: '{name}' is a place on a rope; read world['{rope}'].{word}.")

@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 
 from .contact_list import presses
-from .joint_pose import put_joint
 from .model.joints import CATCHES, GONE, HOLDS
 from .scene.errors import fail, unit_quaternion, vector
-from .scene.pose import Pose, inverted, product, turned
+from .scene.pose import Pose, turned
 from .set_with_care import SetWithCare
 
 
@@ -125,94 +124,6 @@ class BodyHandle(PlaceHandle):
         for a, b, force in zip(contacts.a, contacts.b, contacts.force, strict=True):
             total += force * ((b == self.name) - (a == self.name))
         return total
-
-
-class JointHandle(Handle):
-    """A joint."""
-
-    def _coordinate(self, k: int) -> int:
-        free = self._world._index["drive"][self.thing.name]["free"]
-        if not 0 <= k < len(free):
-            raise fail(self.thing, f"it has {len(free)} coordinates to read; {k} is not one of them.")
-        return free[k]
-
-    def coordinate(self, k: int = 0) -> float:
-        """Coordinate k [rad or m], unwrapped over many turns."""
-        return float(self._world._engine.state.coordinates.value[self._coordinate(k)])
-
-    def rate_of(self, k: int = 0) -> float:
-        """Rate of coordinate k [rad/s or m/s]."""
-        return float(self._world._engine.state.coordinates.rate[self._coordinate(k)])
-
-    def _first(self, word: str) -> float:
-        if word not in self.thing.coordinates:
-            raise fail(self.thing, f"it has no {word}; it has {', '.join(self.thing.coordinates) or 'no free coordinate'}.")
-        if len(set(self.thing.coordinates)) < len(self.thing.coordinates) and len(self.thing.coordinates) == 3:
-            return self._turned()
-        return self.coordinate(self.thing.coordinates.index(word))
-
-    def _turned(self) -> float:
-        """Angle [rad] between the child and where it started, seen from the parent."""
-        m, s = self._world._engine.model.joints, self._world._engine.state.motion
-        a, b = m.body[self._number]
-        q_a = product(tuple(s.quaternion[a].tolist()), tuple(m.frame_a[self._number].tolist()))
-        q_b = product(tuple(s.quaternion[b].tolist()), tuple(m.frame_b[self._number].tolist()))
-        p = product(inverted(q_a), q_b)
-        return float(2.0 * np.arctan2(np.linalg.norm(p[1:]), abs(p[0])))
-
-    @property
-    def angle(self) -> float:
-        """[rad], unwrapped over many turns; of a ball joint the angle turned in all."""
-        return self._first("angle")
-
-    @angle.setter
-    def angle(self, value: float) -> None:
-        self._put("angle", value)
-
-    @property
-    def travel(self) -> float:
-        """[m]"""
-        return self._first("travel")
-
-    @travel.setter
-    def travel(self, value: float) -> None:
-        self._put("travel", value)
-
-    def _put(self, word: str, value: float) -> None:
-        """What hangs on the child, or where that is held on the parent, goes along."""
-        if self.thing.coordinates.count(word) != 1:
-            several, has = self.thing.coordinates.count(word), ", ".join(dict.fromkeys(self.thing.coordinates))
-            has = f"{several} of them" if several else has or "no free coordinate"
-            raise fail(self.thing, f"{word} cannot be set: it has {has}; set the positions and quaternions of its bodies.")
-        k = self._coordinate(self.thing.coordinates.index(word))
-        put_joint(self._world, self.thing, self._number, k, word, value)
-
-    @property
-    def rate(self) -> float:
-        """Of the first coordinate [rad/s or m/s]."""
-        return self.rate_of(0)
-
-    @property
-    def effort(self) -> float:
-        """Of the motor [N m or N], mean over the last step; zero without one."""
-        motor = self._world._index["drive"][self.thing.name]["motor"]
-        return 0.0 if motor is None else float(self._world._engine.state.drives.effort[motor])
-
-    @property
-    def force(self) -> np.ndarray:
-        """Of the joint on the child [N] (3,), mean over the last step, world frame."""
-        return self._world._engine.state.joints.force[self._number].copy()
-
-    @property
-    def torque(self) -> np.ndarray:
-        """Of the joint on the child about the anchor [N m] (3,), mean over the last step, world frame."""
-        return self._world._engine.state.joints.torque[self._number].copy()
-
-    @property
-    def anchors(self) -> np.ndarray:
-        """Where parent and child hold the joint [m] (2, 3), world frame; they coincide but for the drift."""
-        m = self._world._engine.model.joints
-        return self._world._points(m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))
 
 
 class SpringHandle(Handle):

@@ -31,6 +31,12 @@ def planned(world) -> int:
     return max(world.substeps, world.soft_substeps) if world._engine.soft is not None else world.substeps
 
 
+def pace(world) -> str:
+    """Its steps in words, with the substeps that "auto" chose or a user did."""
+    count = planned(world)
+    return f"steps of {1e3 * world.dt:.4g} ms, {count} {'substep' if count == 1 else 'substeps'} each"
+
+
 def settle_soft(asked, dt: float, alone: bool) -> int:
     """Substeps of islands with cloth and solids; `alone`: nothing else moves, or nothing that they move much."""
     return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if isinstance(asked, str) else int(asked)

@@ -30,7 +30,7 @@ from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, whole
-from .substeps import SHORTEST_STEP, hardly_moved, settle, settle_soft, settle_threads
+from .substeps import SHORTEST_STEP, hardly_moved, pace, settle, settle_soft, settle_threads
 from .tears import refuse_torn, torn_apart
 
 _ITERATIONS = 6
@@ -143,7 +143,7 @@ class World(SetWithCare):
             raise SceneError(f"World: each is {shown(each)}; it must be a function of the world, called before every step.")
         started, report = clock.perf_counter(), None
         worst: dict = {}
-        for k in _counted(range(steps), progress):
+        for k in _counted(range(steps), f"simulating in {pace(self)}" if progress else ""):
             if each is not None and each(self) is True:
                 break
             report = self.step()
@@ -223,8 +223,8 @@ class World(SetWithCare):
         return handle_of(self, name_of(name))
 
     def __repr__(self) -> str:
-        return (f"<World of {len(self.scene)} things at t = {self.time:g} s, steps of {1e3 * self.dt:.4g} ms in "
-                f"{self.substeps} substeps>")
+        count = len(self.scene)
+        return f"<World of {count} {'thing' if count == 1 else 'things'} at t = {self.time:g} s, {pace(self)}>"
 
     def _later(self) -> float:
         """The time at the end of the coming step [s]: a multiple of dt to the last bit, not a sum that drifts."""
@@ -290,10 +290,10 @@ class World(SetWithCare):
         return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in self._engine.model.shapes.body]
 
 
-def _counted(steps: range, progress: bool):
-    """The steps, with a bar if asked for."""
-    if not progress:
+def _counted(steps: range, words: str):
+    """The steps, with a bar behind `words`; without words plain."""
+    if not words:
         return steps
     from rich.progress import track
 
-    return track(steps, description="simulating")
+    return track(steps, description=words)

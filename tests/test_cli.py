@@ -2,50 +2,21 @@
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 
 import pytest
+from command_line import call, mast
 
 import pliant as pl
 from pliant.cli import bench
-from pliant.cli import main as cli
 from pliant.scene.files.scene_file import load
-
-SCENE = """
-pliant: 1
-about: a mast on a cart, held up by a torsion spring
-things:
-- {type: Ground}
-- {type: Control, name: throttle, low: -2, high: 2, unit: rad/s}
-- {type: Body, name: cart, shape: {type: Box, x: 0.8, y: 0.5, z: 0.3}, mass: 40, position: [0, 0, 0.15]}
-- {type: Body, name: mast, shape: {type: Capsule, radius: 0.03, length: 1}, mass: 2, position: [0, 0, 0.85]}
-- type: Revolute
-  name: hinge
-  parent: cart
-  child: mast
-  anchor: [0, 0, 0.3]
-  axis: [0, 1, 0]
-  motor: {type: VelocityMotor, target: throttle, max_effort: 5}
-- {type: JointSpring, name: return, joint: hinge, stiffness: 60, damping: 2}
-"""
 
 
 @pytest.fixture
 def scene(tmp_path):
-    path = tmp_path / "mast.yaml"
-    path.write_text(SCENE)
-    return str(path)
-
-
-def call(*words: str) -> int:
-    """The exit code of a command."""
-    try:
-        return cli.main(words)
-    except SystemExit as end:
-        return int(end.code or 0)
+    return mast(tmp_path)
 
 
 WRONG = [
@@ -58,6 +29,7 @@ WRONG = [
     (("check", "door", "--threads", "99999"), "pliant: World: threads is 99999; it must be a whole number from 1 to 10000"),
     (("check", "TOW"), "pliant: There is no scene 'TOW'. Did you mean 'tow'?"),
     (("run", "--headles"), "pliant run: '--headles' is not an option; the nearest is `--headless`"),
+    (("view", "--headless"), "pliant view: '--headless' is not an option; `pliant run` has it"),
     (("run", "--seconds", "soon"), "'soon' is not a positive number"),
     (("run", "--seconds", "-1"), "'-1' is not a positive number"),
     (("run", "--seconds", "nan"), "'nan' is not a positive number"),
@@ -101,23 +73,6 @@ def test_a_bad_scene_gets_file_line_and_remedy(capsys, tmp_path):
         capsys.readouterr().err
         == f"pliant: {path}, line 3, things[0]: the type 'Grond' is unknown. Did you mean 'Ground'?\n"
     )
-
-
-def test_a_mistyped_reference_gets_file_line_thing_field_and_remedy(capsys, scene):
-    """Oracle: the line is counted here; it is said by `check`, and by a world built in Python."""
-    for right, wrong, line, said in (
-        ("child: mast", "child: msat", 12, "Revolute 'hinge': child is 'msat', which is not in the scene. Did you mean"),
-        ("target: throttle", "target: throtle", 15, "Revolute 'hinge': its motor listens to a control that is 'throtle'"),
-        ("joint: hinge", "joint: hige", 16, "JointSpring 'return': joint is 'hige', which is not in the scene. Did you mean"),
-    ):
-        with open(scene, "w") as stream:
-            stream.write(SCENE.replace(right, wrong))
-        assert SCENE.split("\n")[line - 1].count(right) == 1
-        assert call("check", scene) == 2
-        err = capsys.readouterr().err
-        assert err.startswith(f"pliant: {scene}, line {line}, things[") and said in err and err.count("mast.yaml") == 1
-        with pytest.raises(pl.SceneError, match=rf"mast\.yaml, line {line}, "):
-            pl.World(load(scene))
 
 
 def test_a_port_that_nobody_may_have_gets_a_sentence(capsys, scene):
@@ -186,49 +141,11 @@ def test_readings_are_those_of_the_same_run_in_python(capsys, scene):
     assert found["worst"]["penetration"] > 0.0 and found["worst"]["converged"] in (True, False)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_view_in_the_background_ends_by_a_signal_with_its_summary(scene, number):
-    """A shell starts background jobs with SIGINT ignored: `sh -c '… &'` does. Oracle: the summary, and that it ends."""
-    words = f"{sys.executable} -m pliant view {scene} --no-open --port 8791 & echo $!; wait $!; echo ended $?"
-    shell = subprocess.Popen(["sh", "-c", words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        job, said = int(shell.stdout.readline()), ""
-        while "Watch at" not in said:
-            said = shell.stdout.readline()
-            assert said or shell.poll() is None, shell.stderr.read()
-        os.kill(job, number)
-        rest = shell.communicate(timeout=60)[0]
-    finally:
-        shell.kill()
-    assert "ended 0" in rest and "simulated" in rest and "reading" in rest
-
-
-def test_a_headless_run_that_is_terminated_gives_its_summary_and_code_143(capsys, scene, monkeypatch):
-    original = pl.World.step
-    before = signal.getsignal(signal.SIGTERM)
-
-    def step(world):
-        if world.time > 0.3:
-            os.kill(os.getpid(), signal.SIGTERM)
-        return original(world)
-
-    monkeypatch.setattr(pl.World, "step", step)
-    assert call("run", scene, "--headless", "--json") == 143
-    assert json.loads(capsys.readouterr().out)["simulated_seconds"] > 0.3
-    assert signal.getsignal(signal.SIGTERM) is before, "afterwards signals do what they did"
-
-
 def test_controls_are_checked(capsys, scene):
     assert call("run", scene, "--headless", "--set", "throtle=1") == 2
     assert "Did you mean 'throttle'?" in capsys.readouterr().err
     assert call("run", scene, "--headless", "--set", "throttle=3") == 2
     assert capsys.readouterr().err == "pliant: Control 'throttle' goes from -2 to 2; 3 is outside.\n"
-
-
-def test_one_is_not_many(capsys, tmp_path):
-    (tmp_path / "one.yaml").write_text("pliant: 1\nthings:\n- {type: Body, name: b, shape: {type: Sphere, radius: 1}}\n")
-    assert call("check", str(tmp_path / "one.yaml"), "--dt", "1/480") == 0
-    assert ": sound; 1 thing, 1 body, 1 substep of 2.08 ms\n" in capsys.readouterr().out
 
 
 def test_substeps_of_soft_things_are_counted(capsys):
@@ -240,11 +157,6 @@ def test_substeps_of_soft_things_are_counted(capsys):
     assert taken == found["substeps"] == found["most_substeps"] == 2 and found["hash"] == world.hash()
 
 
-def test_check_says_sound(capsys, scene):
-    assert call("check", scene) == 0
-    assert capsys.readouterr().out.startswith(f"{scene}: sound; 6 things, 2 bodies, ")
-
-
 def test_a_run_that_diverges_gets_one_sentence_and_code_1(capsys, scene, monkeypatch):
     def diverge(*_, **__):
         raise pl.Diverged(0.25, "mast", "is nowhere")
@@ -254,37 +166,12 @@ def test_a_run_that_diverges_gets_one_sentence_and_code_1(capsys, scene, monkeyp
     assert capsys.readouterr().err == "pliant: At t = 0.25 s 'mast' is nowhere.\n"
 
 
-def test_ctrl_c_ends_a_headless_run_with_its_summary(capsys, scene, monkeypatch):
-    original = pl.World.step
-    monkeypatch.setattr(pl.World, "step", lambda world: _interrupt() if world.time > 0.3 else original(world))
-    assert call("run", scene, "--headless", "--json") == 130
-    found = json.loads(capsys.readouterr().out)
-    assert 0.3 < found["simulated_seconds"] < 0.3 + 2 * found["dt"]
-    assert found["interrupted"] is True and found["asked_seconds"] == 10.0
-    assert call("run", scene, "--headless", "--seconds", "5") == 130
-    assert "; interrupted, 5 s were asked for\n" in capsys.readouterr().out
-    assert call("run", scene, "--headless", "--seconds", "0.2", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["interrupted"] is False
-
-
 def test_substeps_may_be_given_and_the_message_about_a_long_step_names_them(capsys, scene):
     assert call("check", scene, "--substeps", "3") == 0
     assert ", 3 substeps of 5.56 ms" in capsys.readouterr().out
     assert call("run", scene, "--headless", "--dt", "2") == 2
     assert "or give substeps yourself" in capsys.readouterr().err
     assert call("run", scene, "--headless", "--dt", "2", "--substeps", "960", "--seconds", "2") == 0
-
-
-def _interrupt():
-    raise KeyboardInterrupt
-
-
-def test_a_live_run_of_some_seconds_ends_by_itself(scene):
-    """In a process of its own, because it opens a port. Oracle: 0.49 s are reached by the 30th step of 1/60 s."""
-    words = [sys.executable, "-m", "pliant", "run", scene, "--seconds", "0.49", "--no-open", "--json", "--port", "8765"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["steps"] == 30 and "http://127.0.0.1:" in done.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error():

@@ -18,12 +18,12 @@ from pliant.grip import Grip  # noqa: E402
 from pliant.handles import (  # noqa: E402
     BodyHandle,
     Handle,
-    JointHandle,
     JointSpringHandle,
     LatchHandle,
     PlaceHandle,
     SpringHandle,
 )
+from pliant.joint_handle import JointHandle  # noqa: E402
 from pliant.report import Energy, Report  # noqa: E402
 from pliant.rope_handle import Reaction  # noqa: E402
 from pliant.scene.material import MATERIALS  # noqa: E402

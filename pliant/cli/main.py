@@ -14,7 +14,7 @@ from .terminated import Terminated, heard
 COMMANDS = {
     "run": ("run", "simulate a scene, live in the browser or headless"),
     "view": ("run", "open a scene in the browser"),
-    "check": ("run", "load and build a scene and say whether it is sound"),
+    "check": ("check", "load and build a scene and say whether it is sound"),
     "scenes": ("scenes", "list the built-in scenes"),
     "warm": ("warm", "compile every kernel ahead"),
     "bench": ("bench", "run a benchmark"),
@@ -101,8 +101,10 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
         if option == "--":
             return
         if option.startswith("--") and option not in known:
+            elsewhere = [name for name, one in commands.items() if option in one._option_string_actions]
             near = get_close_matches(option, known, n=1)
-            hint = f"the nearest is `{near[0]}`" if near else f"the options are {', '.join(known)}"
+            hint = (f"`pliant {elsewhere[0]}` has it" if elsewhere else f"the nearest is `{near[0]}`" if near else
+                    f"the options are {', '.join(known)}")
             commands[first].error(f"'{option}' is not an option; {hint}")
 
 
@@ -121,6 +123,7 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
     for name in ("run", "view"):
         add_running(commands[name])
     add_run(commands["run"])
+    commands["check"].add_argument("--json", action="store_true", help="print what was found as one JSON object")
     commands["warm"].add_argument(
         "--processes", type=natural, default=None, metavar="N", help="how many at a time (default: all cores, at most 4)"
     )

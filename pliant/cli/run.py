@@ -1,4 +1,4 @@
-"""The commands that build a world: run, view, check."""
+"""The commands that run a world: run, view."""
 
 import argparse
 import math
@@ -8,10 +8,9 @@ from time import perf_counter
 
 from ..scene.errors import SceneError, unknown_control
 from ..scene.files.scene_file import load
-from ..scene.solid import Solid
-from ..substeps import planned
+from ..substeps import pace
 from .readings import Readings
-from .summary import as_json, as_lines, counted, summarise
+from .summary import as_json, as_lines, summarise
 from .terminated import Terminated
 
 HEADLESS_SECONDS = 10.0
@@ -30,45 +29,14 @@ def command_view(options: argparse.Namespace) -> int:
     return run_live(built(options), options, None, False)
 
 
-def command_check(options: argparse.Namespace) -> int:
-    """Load and build; a sound scene gets one line, then its warnings."""
-    scene = load(options.scene)
-    world = build(scene, options, ready=False)
-    count = sum(1 for _ in scene.flat())
-    print(
-        f"{options.scene}: sound; {counted(count, 'thing')}, {counted(len(world.body_names), 'body', 'bodies')}, "
-        f"{counted(planned(world), 'substep')} of {1e3 * world.dt / planned(world):.3g} ms"
-    )
-    for thing in scene.flat():
-        if isinstance(thing, Solid):
-            print(f"  {of_cells(thing)}")
-    for warning in world.warnings:
-        print(f"  warning: {warning}")
-    return 0
-
-
-def of_cells(thing: Solid) -> str:
-    """How well shaped the cells of a solid are, in a line."""
-    found = thing.quality
-    filled = "" if math.isnan(found.filled) else f", {100.0 * found.filled:.1f} % of its surface filled"
-    return (f"Solid '{thing.name}': {counted(len(thing.filling.cells), 'cell')}, dihedral angles "
-            f"{math.degrees(found.smallest_dihedral):.0f} to {math.degrees(found.largest_dihedral):.0f} degrees, worst shape "
-            f"{found.worst_shape:.2g} of 1{filled}")
-
-
 def built(options: argparse.Namespace):
     """The world of the scene asked for, its controls turned."""
-    world = build(load(options.scene), options)
+    from ..world import World
+
+    world = World(load(options.scene), dt=options.dt, substeps=options.substeps or "auto", threads=options.threads)
     for name, value in options.controls:
         turn(world, name, value)
     return world
-
-
-def build(scene, options: argparse.Namespace, ready: bool = True):
-    """The world of a scene; ready to step, or only to look at."""
-    from ..world import World
-
-    return World(scene, dt=options.dt, substeps=options.substeps or "auto", threads=options.threads, _ready=ready)
 
 
 def turn(world, name: str, value: float) -> None:
@@ -108,7 +76,7 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
         viewer = Viewer(world, port=options.port, seconds=seconds)
         how_long = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
         try:
-            print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}", flush=True)
+            print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}, in {pace(world)}", flush=True)
             if not options.no_open:
                 open_page(viewer.address)
             viewer.wait()

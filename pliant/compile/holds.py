@@ -10,7 +10,7 @@ from ..model.joints import FIXED_JOINT, SPHERICAL
 from ..model.rods import BEND, MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
-from ..scene.errors import fail
+from ..scene.errors import SceneError, fail
 from ..scene.places import NEAR, far, no_slide
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.thing import WORLD
@@ -122,7 +122,7 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
         point = target.then(there.frame).position
     if end is not None:
         if end.name in into.index["end"]:
-            raise fail(thing, f"'{name}' is held already; an end has one holder.")
+            raise held_twice(thing, name, next(n for n, j in into.index["hold"].items() if j == into.index["end"][end.name]))
         j = _hold_end(thing, into, end, there.body, point, clamp, slide, other)
         into.index["end"][end.name] = j
     else:
@@ -135,6 +135,12 @@ def hold(thing, role: str, name: str, there: Place, at_point: bool, clamp: bool,
     let_pass(thing, there.body, here.body, None if end is None else False, into)
     into.index["hold"][thing.name] = j
     into.index["held"][thing.name] = here.body
+
+
+def held_twice(thing, end: str, holder: str) -> SceneError:
+    """The error of an end that a second thing is to hold."""
+    return fail(thing, f"'{end}' is held by '{holder}' already, and an end has one holder; take one of the two away, and join "
+                       "what else is to be held to that holder's body by a joint.")
 
 
 def _hold_end(thing, into: Draft, end: RopeEnd, body: int, point, clamp: bool, slide, other: RopeEnd | None) -> int:

@@ -36,7 +36,7 @@ from ..scene.places import NEAR, far
 from ..scene.pose import Pose, inverted, product
 from ..scene.rope import Rope
 from .draft import Draft, Place
-from .holds import Moved, check_turning, has_point
+from .holds import Moved, check_turning, has_point, held_twice
 from .rope_layout import frames, lay
 from .ropes import Section, rest_of, rope_place, section_of
 
@@ -213,7 +213,7 @@ def _carry(thing, end: str, there: Place, known: bool, clamp: bool, sign: float,
     index, side = into.index["rope"][name], 0 if word == "start" else 1
     rope = into.point_ropes[index.number]
     if rope.carrier[side] >= 0:
-        raise fail(thing, f"'{end}' is held already; an end has one holder.")
+        raise held_twice(thing, end, next(n for n, held in into.index["grip"].items() if held[:2] == (name, side)))
     holder, point = into.world_pose(there.body), tuple(index.points[-side].tolist())
     if known:
         target = holder.then(there.frame).position

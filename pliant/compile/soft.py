@@ -139,7 +139,8 @@ def hold_vertices(user, one: SoftDraft, numbers: np.ndarray) -> None:
     """Note who holds these vertices; each has one holder."""
     twice = [v for v in numbers.tolist() if v in one.holder]
     if twice:
-        raise fail(user, f"vertex {twice[0]} of '{one.thing.name}' is held by '{one.holder[twice[0]]}' already.")
+        raise fail(user, f"vertex {twice[0]} of '{one.thing.name}' is held by '{one.holder[twice[0]]}' already; a vertex "
+                         "has one holder, leave it out of one of them.")
     one.holder |= dict.fromkeys(numbers.tolist(), user.name)
 
 

@@ -1,6 +1,6 @@
 """Places in space: position and unit quaternion (w, x, y, z), composed in plain Python."""
 
-from math import cos, sin, sqrt
+from math import atan2, cos, sin, sqrt
 from typing import NamedTuple
 
 from .thing import Quaternion, Vector
@@ -69,6 +69,14 @@ def from_rotation_vector(r) -> Quaternion:
         return 1.0, 0.0, 0.0, 0.0
     s = sin(0.5 * angle) / angle
     return cos(0.5 * angle), s * x, s * y, s * z
+
+
+def rotation_vector(q: Quaternion) -> Vector:
+    """The rotation vector [rad] of a turn, the short way round."""
+    w, x, y, z = q if q[0] >= 0.0 else (-q[0], -q[1], -q[2], -q[3])
+    length = sqrt(x * x + y * y + z * z)
+    scale = 2.0 if length < 1e-9 else 2.0 * atan2(length, w) / length
+    return scale * x, scale * y, scale * z
 
 
 def frame_along(axis: Vector, second: Vector | None = None) -> Quaternion:

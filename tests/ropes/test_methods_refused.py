@@ -34,7 +34,7 @@ REFUSED = [
     ({"l": lambda s, n: s.add(pl.Load(n, "r@x", force=(1, 0, 0)))}, "arc length"),
     ({"p": lambda s, n: s.pin("r.middle")}, "r.start"),
     ({"p": lambda s, n: s.pin("r.start", position=(0, 0, 0.5))}, "0.5 m away"),
-    ({"p": lambda s, n: s.pin("r.start"), "q": lambda s, n: s.attach("r.start", "box")}, "held already"),
+    ({"p": lambda s, n: s.pin("r.start"), "q": lambda s, n: s.attach("r.start", "box")}, "is held by"),
     ({"other": second("direct"), "p": lambda s, n: s.attach("r.start", "box"),
       "q": lambda s, n: s.attach("other.start", "box")}, "hangs together with Rope 'other'"),
     ({"rope": {"break_tension": 5.0}}, "break"),

@@ -1,0 +1,74 @@
+"""How runs from the command line end: by themselves, by a signal, by Ctrl-C. Oracle: the summary and the exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from command_line import call, mast
+
+import pliant as pl
+
+
+@pytest.fixture
+def scene(tmp_path):
+    return mast(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_view_in_the_background_ends_by_a_signal_with_its_summary(scene, number):
+    """A shell starts background jobs with SIGINT ignored: `sh -c '… &'` does. Oracle: the summary, and that it ends."""
+    words = f"{sys.executable} -m pliant view {scene} --no-open --port 8791 & echo $!; wait $!; echo ended $?"
+    shell = subprocess.Popen(["sh", "-c", words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        job, said = int(shell.stdout.readline()), ""
+        while "Watch at" not in said:
+            said = shell.stdout.readline()
+            assert said or shell.poll() is None, shell.stderr.read()
+        os.kill(job, number)
+        rest = shell.communicate(timeout=60)[0]
+    finally:
+        shell.kill()
+    assert "ended 0" in rest and "simulated" in rest and "reading" in rest
+
+
+def test_a_headless_run_that_is_terminated_gives_its_summary_and_code_143(capsys, scene, monkeypatch):
+    original = pl.World.step
+    before = signal.getsignal(signal.SIGTERM)
+
+    def step(world):
+        if world.time > 0.3:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return original(world)
+
+    monkeypatch.setattr(pl.World, "step", step)
+    assert call("run", scene, "--headless", "--json") == 143
+    assert json.loads(capsys.readouterr().out)["simulated_seconds"] > 0.3
+    assert signal.getsignal(signal.SIGTERM) is before, "afterwards signals do what they did"
+
+
+def test_ctrl_c_ends_a_headless_run_with_its_summary(capsys, scene, monkeypatch):
+    original = pl.World.step
+    monkeypatch.setattr(pl.World, "step", lambda world: _interrupt() if world.time > 0.3 else original(world))
+    assert call("run", scene, "--headless", "--json") == 130
+    found = json.loads(capsys.readouterr().out)
+    assert 0.3 < found["simulated_seconds"] < 0.3 + 2 * found["dt"]
+    assert found["interrupted"] is True and found["asked_seconds"] == 10.0
+    assert call("run", scene, "--headless", "--seconds", "5") == 130
+    assert "; interrupted, 5 s were asked for\n" in capsys.readouterr().out
+    assert call("run", scene, "--headless", "--seconds", "0.2", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["interrupted"] is False
+
+
+def _interrupt():
+    raise KeyboardInterrupt
+
+
+def test_a_live_run_of_some_seconds_ends_by_itself(scene):
+    """In a process of its own, because it opens a port. Oracle: 0.49 s are reached by the 30th step of 1/60 s."""
+    words = [sys.executable, "-m", "pliant", "run", scene, "--seconds", "0.49", "--no-open", "--json", "--port", "8765"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["steps"] == 30 and "http://127.0.0.1:" in done.stderr

@@ -1,0 +1,102 @@
+"""What is read of joints: a ball's rotation vector and its rate, and what is said where there is nothing to read."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import pliant as pl
+
+AXIS = (0.6, 0.0, 0.8)
+
+
+def ball(*more) -> pl.World:
+    """A tumbling body on a ball joint that a tumbling body carries, both afloat."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("a", pl.Box(0.3, 0.2, 0.1), mass=1.0, angular_velocity=(0.4, -0.7, 0.3), collide=False))
+    scene.add(pl.Body("b", pl.Box(0.1, 0.2, 0.4), mass=0.7, position=(0.4, 0, 0), angular_velocity=(2.0, 1.0, -1.5),
+                      collide=False))
+    scene.add(pl.Spherical("joint", "a", "b", anchor=(0.2, 0, 0), axis=AXIS))
+    for thing in more:
+        scene.add(thing)
+    return pl.World(scene, dt=1e-3, substeps=1)
+
+
+def turn(world: pl.World) -> Rotation:
+    """Of the child against the parent, which stand alike at the start."""
+    a, b = (Rotation.from_quat(world[name].quaternion, scalar_first=True) for name in "ab")
+    return a.inv() * b
+
+
+def test_a_balls_coordinates_are_its_rotation_vector():
+    """Oracle: SciPy's rotation vector of the two quaternions. Along the axis is coordinate 0, the other two stand across it."""
+    world = ball()
+    for _ in range(8):
+        world.run(0.1)
+        wanted, read = turn(world).as_rotvec(), [world["joint"].coordinate(k) for k in range(3)]
+        assert read[0] == pytest.approx(np.dot(wanted, AXIS), abs=1e-14)
+        assert np.linalg.norm(read) == pytest.approx(np.linalg.norm(wanted), rel=1e-14)
+        assert world["joint"].angle == pytest.approx(np.linalg.norm(wanted), rel=1e-14)
+
+
+def test_a_balls_rates_are_those_of_its_coordinates():
+    """Oracle: central differences of the coordinates; their error is h^2 / 6 times the third derivative, some 30 rad/s3."""
+    world, h = ball(), 1e-3
+    world.run(0.4)
+    values, rates = [], []
+    for _ in range(3):
+        world.step()
+        values.append([world["joint"].coordinate(k) for k in range(3)])
+        rates.append([world["joint"].rate_of(k) for k in range(3)])
+    assert np.abs((np.array(values[2]) - values[0]) / (2 * h) - rates[1]).max() < h * h / 6 * 200
+    assert np.linalg.norm(rates[1]) > 1.0 and world["joint"].rate == rates[2][0]
+
+
+def test_a_sprung_ball_reads_the_same():
+    """Oracle: the coordinates on which the springs act, in the arrays of the solver."""
+    world = ball(*[pl.JointSpring(f"s{k}", "joint", 0.3, 0.0, 0.0, k) for k in range(3)])
+    world.run(0.3)
+    own = [world[f"s{k}"].angle for k in range(3)]
+    # The solver's are those of the end of the last substep, before the joint is closed for the last time.
+    assert np.abs(np.array(own) - [world["joint"].coordinate(k) for k in range(3)]).max() < 1e-9
+
+
+def test_what_is_not_free_is_named():
+    world = ball()
+    for wrong in (3, -1, 0.5, True, "x"):
+        with pytest.raises(pl.SceneError, match=r"'joint': it has no coordinate .*: 0 is its angle, 1 is its angle, 2"):
+            world["joint"].coordinate(wrong)
+    with pytest.raises(pl.SceneError, match="it has no travel; it has angle"):
+        world["joint"].travel  # noqa: B018
+    scene = pl.Scene()
+    scene.add(pl.Body("b", pl.Sphere(0.1), mass=1.0))
+    scene.add(pl.Fixed("f", pl.WORLD, "b"))
+    with pytest.raises(pl.SceneError, match="Fixed 'f': it has no coordinate 0: it leaves nothing free"):
+        pl.World(scene)["f"].coordinate()
+
+
+def test_what_is_read_elsewhere_is_said():
+    scene = pl.Scene()
+    scene.add(pl.Robot.from_urdf(pl.asset("tractor.urdf"), position=(0, 0, 1)))
+    world = pl.World(scene)
+    with pytest.raises(pl.SceneError, match=r"Control 'throttle' is read and set by world.control\['throttle'\]"):
+        world["throttle"]
+    with pytest.raises(pl.SceneError, match=r"'tractor' is a robot; read its links and joints, as world\['tractor/"):
+        world["tractor"]
+
+
+@pytest.mark.parametrize("method", ["direct", "impulse"])
+def test_an_end_that_is_held_twice_names_its_holder_and_the_remedy(method):
+    scene = pl.Scene()
+    rope = scene.add(pl.Rope("r", path=[(0, 0, 1), (1, 0, 1)], points=10, radius=0.01, material="hemp rope", method=method))
+    box = scene.add(pl.Body("box", pl.Box(0.1, 0.1, 0.1), position=(1, 0, 1)))
+    scene.attach(rope.end, box, name="first")
+    scene.pin(rope.end, name="second")
+    with pytest.raises(pl.SceneError, match=r"Pin 'second': 'r\.end' is held by 'first' already, .*; take one of the two away"):
+        pl.World(scene)
+
+
+def test_the_substeps_that_were_chosen_are_shown():
+    """Oracle: the report of a step."""
+    for name in ("oscillator", "jelly"):
+        world = pl.World(pl.load(name))
+        assert f"steps of 16.67 ms, {world.step().substeps} substeps each>" in repr(world)
