@@ -63,6 +63,21 @@ def _lies_along(shape, frame, face, n, towards):
 
 
 @kernel
+def _edges(shape_a, hulls_a, shape_b, hulls_b, frame, normal, margin, polygon, number, point, feature):
+    """Write the points that the supporting edges of both shapes share; their number."""
+    a0, a1 = supporting_edge(shape_a, hulls_a, HERE, normal, polygon, number)
+    b0, b1 = supporting_edge(shape_b, hulls_b, frame, neg(normal), polygon, number)
+    return shared_line(a0, a1, core_radius(shape_a), b0, b1, core_radius(shape_b), normal, margin, point, feature)
+
+
+@kernel
+def _lift(point, count, separation):
+    """Let no point be deeper than the nearest one: the polygon around a cap reaches beyond it. Writes: point"""
+    for i in range(count):
+        point[i, 3] = max(point[i, 3], separation)
+
+
+@kernel
 def spread(
     shape_a, hulls_a, shape_b, hulls_b, frame, separation, normal, core, margin,
     polygon, number, outline, outline_number, point, feature,
@@ -78,11 +93,9 @@ def spread(
     by_a, by_b = apart_a >= separation - allowed, apart_b >= separation - allowed
     radius_a, radius_b = core_radius(shape_a), core_radius(shape_b)
     middle = add_scaled(core, radius_a + 0.5 * separation, normal)
-    share, line = 1.0, not by_a and not by_b
+    line = not by_a and not by_b
     if line:
-        a0, a1 = supporting_edge(shape_a, hulls_a, here, normal, polygon, number)
-        b0, b1 = supporting_edge(shape_b, hulls_b, there, neg(normal), polygon, number)
-        count = shared_line(a0, a1, radius_a, b0, b1, radius_b, normal, margin, point, feature)
+        count = _edges(shape_a, hulls_a, shape_b, hulls_b, frame, normal, margin, polygon, number, point, feature)
         if count == 2:
             return with_deepest(point, feature, count, min(point[0, 3], point[1, 3]), slack, middle, normal, separation)
         by_a = _lies_along(shape_b, there, face, fa, normal)
@@ -98,9 +111,7 @@ def spread(
         here, there = there, here
         normal = neg(normal)
     # A face that tips over a round side leans on its own edge, at right angles to the line and not to the face.
-    towards = normal if line else fa
-    if line:
-        share = dot(fa, towards)
+    towards, share = (normal, dot(fa, normal)) if line else (fa, 1.0)
     sides = face_corners(shape_a, hulls_a, here, face, outline, outline_number)
     corners = feature_corners(shape_b, hulls_b, there, neg(fa), polygon, number)
     count, smallest = clipped_face(
@@ -108,8 +119,6 @@ def spread(
         face, fa, offset, towards, share, radius_b, second, margin, point, feature,
     )  # fmt: skip
     if line:
-        # The polygon around a cap reaches beyond it, and so below the nearest point.
         smallest, slack = max(smallest, separation), allowed
-        for i in range(count):
-            point[i, 3] = max(point[i, 3], separation)
+        _lift(point, count, separation)
     return with_deepest(point, feature, count, smallest, slack, middle, neg(towards) if second else towards, separation)

@@ -49,14 +49,16 @@ def _add_face(vertex, face, plane, count, i, j, k, size):
 
 
 @kernel
-def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
-    """Write four wide-spread points of a - b; how many of them are independent, their size, and a normal if flat."""
-    spare = vertex.shape[0] - 1
-    low = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, (-1.0, 0.0, 0.0), vertex, spare)
+def _copy(vertex, to, source):
+    """Writes: vertex"""
     for j in range(6):
-        vertex[0, j] = vertex[spare, j]
-    span, axis = -1.0, (1.0, 0.0, 0.0)
-    largest = dot(low, low)
+        vertex[to, j] = vertex[source, j]
+
+
+@kernel
+def _widest(shape_a, vertex_a, shape_b, vertex_b, frame, vertex, low, spare):
+    """Write the second of four points, far from the first; the square of how far, the way there, the largest square of all."""
+    span, axis, largest = -1.0, (1.0, 0.0, 0.0), dot(low, low)
     for k in range(3):
         d = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
         for _ in range(2):
@@ -65,36 +67,41 @@ def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
             e = sub(w, low)
             if dot(e, e) > span:
                 span, axis = dot(e, e), e
-                for j in range(6):
-                    vertex[1, j] = vertex[spare, j]
+                _copy(vertex, 1, spare)
             d = neg(d)
+    return span, axis, largest
+
+
+@kernel
+def _tetrahedron(shape_a, vertex_a, shape_b, vertex_b, frame, vertex):
+    """Write four wide-spread points of a - b; how many of them are independent, their size, and a normal if flat."""
+    spare = vertex.shape[0] - 1
+    low = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, (-1.0, 0.0, 0.0), vertex, spare)
+    _copy(vertex, 0, spare)
+    span, axis, largest = _widest(shape_a, vertex_a, shape_b, vertex_b, frame, vertex, low, spare)
     size = sqrt(largest) + sqrt(span)
     if sqrt(span) <= FLAT * size or size < 1e-300:
         return 1, size, (0.0, 0.0, 1.0)
     axis = normalize(axis)
     side = perpendicular(axis)
-    d, best = side, -1.0
-    normal = side
+    d, best, normal = side, -1.0, side
     for _ in range(4):
         w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, spare)
         n = cross(axis, sub(w, low))
         if dot(n, n) > best:
             best, normal = dot(n, n), n
-            for j in range(6):
-                vertex[2, j] = vertex[spare, j]
+            _copy(vertex, 2, spare)
         d = cross(axis, d)
     if sqrt(best) <= FLAT * size:
         return 2, size, side
     normal = normalize(normal)
-    height = 0.0
-    d = normal
+    d, height = normal, 0.0
     for _ in range(2):
         w = _probe(shape_a, vertex_a, shape_b, vertex_b, frame, d, vertex, spare)
         h = dot(normal, sub(w, low))
         if abs(h) > abs(height):
             height = h
-            for j in range(6):
-                vertex[3, j] = vertex[spare, j]
+            _copy(vertex, 3, spare)
         d = neg(d)
     if abs(height) <= FLAT * size:
         return 3, size, normal

@@ -63,24 +63,17 @@ def edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other,
     if k == other and _near_at_rest(surfaces.edge, rest, one, two, thickness):
         return
     side = 0 if dot(cross(u, v), gap) >= 0.0 else 1
-    kept = -1
-    if row_of(contacts.key, old, key_of(EDGE_EDGE, one, two, side)) >= 0:
-        kept = side
-    elif row_of(contacts.key, old, key_of(EDGE_EDGE, one, two, 1 - side)) >= 0:
-        kept = 1 - side
+    kept = _kept(contacts.key, old, one, two, side)
     through = kept >= 0 and kept != side
     sheets = surfaces.closed[k] != CLOSED and surfaces.closed[other] != CLOSED
     if through and distance > (thickness + slop if sheets else max(thickness, 0.5 * inside)):
         return
-    wanted = 0.5 * slop if kept >= 0 else slop
-    towards = scale((-1.0 if through else 1.0) / distance, gap)
-    if not _ridges(motion.position, skin.wing, one, p, two, q, towards, wanted):
-        both = surfaces.closed[k] == CLOSED and surfaces.closed[other] == CLOSED
-        towards = scale(-1.0, towards)
-        if through or not both or k == other or not _ridges(motion.position, skin.wing, one, p, two, q, towards, wanted):
-            return
-        through = True
-        side = 1 - side
+    towards, wanted = scale((-1.0 if through else 1.0) / distance, gap), 0.5 * slop if kept >= 0 else slop
+    turned = _turned(surfaces.closed, motion.position, skin.wing, k, one, p, other, two, q, towards, wanted, through)
+    if turned < 0:
+        return
+    if turned == 1:
+        towards, through, side = scale(-1.0, towards), True, 1 - side
     elif through:
         side = kept
     separation = (-distance if through else distance) - thickness
@@ -89,10 +82,33 @@ def edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other,
     middle = add_scaled(p, surfaces.offset[k] + 0.5 * separation, towards)
     friction = max(surfaces.friction[k], surfaces.friction[other])
     row = emit(found, key_of(EDGE_EDGE, one, two, side), -1, middle, towards, separation, friction)
-    set_mover(found, row, 0, i, 1.0 - s)
-    set_mover(found, row, 1, j, s)
-    set_mover(found, row, 3, m, 1.0 - t)
-    set_mover(found, row, 4, n, t)
+    _set_edge(found, row, 0, i, j, s)
+    _set_edge(found, row, 3, m, n, t)
+
+
+@kernel
+def _set_edge(found, row, c, i, j, s):
+    """A side of a contact, from column `c` on, is the point of edge `i`, `j` at the share `s` [-]. Writes: found"""
+    set_mover(found, row, c, i, 1.0 - s)
+    set_mover(found, row, c + 1, j, s)
+
+
+@kernel
+def _kept(keys, old, one, two, side):
+    """The side (0, 1) on which two edges, now on `side`, had a contact; -1: there was none."""
+    if row_of(keys, old, key_of(EDGE_EDGE, one, two, side)) >= 0:
+        return side
+    return 1 - side if row_of(keys, old, key_of(EDGE_EDGE, one, two, 1 - side)) >= 0 else -1
+
+
+@kernel
+def _turned(closed, position, wing, k, one, p, other, two, q, towards, wanted, through):
+    """Whether edges stand out towards each other as is said (0), those of two solids the other way round (1), or neither (-1)."""
+    if _ridges(position, wing, one, p, two, q, towards, wanted):
+        return 0
+    if through or closed[k] != CLOSED or closed[other] != CLOSED or k == other:
+        return -1
+    return 1 if _ridges(position, wing, one, p, two, q, scale(-1.0, towards), wanted) else -1
 
 
 @kernel

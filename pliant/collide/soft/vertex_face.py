@@ -49,31 +49,41 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         return
     normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other), side, through, w, gap, out,
                                    thickness)
-    _begin(boxes.nearest, boxes.inside, boxes.beside, v, other)
-    if separation > margin:
-        if surfaces.closed[other] == CLOSED:
-            _shun(boxes.nearest, boxes.inside, found.key, v, way)
+    row = _row(surfaces, motion, skin, boxes, found, (k, v, other), normal, separation, way, norm(gap), margin, through)
+    if row < 0:
         return
-    if through and _astern(surfaces, motion, skin, k, v, other, normal):
-        # It lies along a face, and is not to be pushed out by one that it cannot have come through in a step.
-        _shun(boxes.nearest, boxes.inside, found.key, v, max(norm(gap), margin))
-        return
-    row = _place(boxes.nearest, boxes.inside, v, way, through)
-    if row == -2:
-        return
-    if _astern(surfaces, motion, skin, k, v, other, normal):
-        if row >= 0:
-            found.key[row] = VOID  # the vertex is outside, so that no way out is wanted
-        return
-    if row == -1:
-        row = claim(found.count, found.key.shape[0])
-        if through:
-            boxes.inside[v] = row
     middle = add_scaled(x, -surfaces.offset[k] - 0.5 * separation, normal)
     friction = max(surfaces.friction[k], surfaces.friction[other])
     write(found, row, key_of(VERTEX_FACE, v, f, 0 if side > 0 else 1), -1, middle, normal, separation, friction)
     set_triangle(found, row, 0, surfaces, f, w)
     set_mover(found, row, 3, v, 1.0)
+
+
+@merged
+def _row(surfaces, motion, skin, boxes, found, about, normal, separation, way, distance, margin, through):
+    """The row of a vertex's contact with a triangle, along `normal`; -1: none. Writes: boxes, found"""
+    k, v, other = about
+    _begin(boxes.nearest, boxes.inside, boxes.beside, v, other)
+    if separation > margin:
+        if surfaces.closed[other] == CLOSED:
+            _shun(boxes.nearest, boxes.inside, found.key, v, way)
+        return -1
+    if through and _astern(surfaces, motion, skin, k, v, other, normal):
+        # It lies along a face, and is not to be pushed out by one that it cannot have come through in a step.
+        _shun(boxes.nearest, boxes.inside, found.key, v, max(distance, margin))
+        return -1
+    row = _place(boxes.nearest, boxes.inside, v, way, through)
+    if row == -2:
+        return -1
+    if _astern(surfaces, motion, skin, k, v, other, normal):
+        if row >= 0:
+            found.key[row] = VOID  # the vertex is outside, so that no way out is wanted
+        return -1
+    if row == -1:
+        row = claim(found.count, found.key.shape[0])
+        if through:
+            boxes.inside[v] = row
+    return row
 
 
 @merged

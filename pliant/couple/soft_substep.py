@@ -1,0 +1,206 @@
+"""A substep of one island with cloth and solids: its blocks, the bodies that carry them, and the rows between, in turn.
+
+Each iteration solves the bodies and every soft block with the impulses of the rows between them, then those rows: as the
+blocks truly answer, by a matrix where rows are few (soft_exact.py), by products where they are many and of solids alone
+(soft_many.py), so that every iteration is the least of the blocks' quadratic models under all rows. Many rows where there is
+cloth, and rows that contradict each other, are swept, and a vertex answers as its block does when all vertices that rows act on
+are pushed together, which is never too little; a last sweep takes vertices by their mass alone, so that what touches does not
+sink in, and every impulse is momentum.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model.islands import Islands, Outcome
+from ..model.sets import Linkage, Movers, Softwork
+from ..model.soft_contacts import IMPULSES
+from ..model.soft_things import VERTEX
+from .carriers import Carriers
+from .soft_body import SoftBody
+from .soft_exact import ExactRows
+from .soft_heft import Heft
+from .soft_many import ManyRows
+from .soft_rows import NAMED, PUSHED, SoftRowSet
+
+CLOSE_TOUCHED = 1e-6
+"""Iterations that change no velocity by more [m/s] are the last of a substep where there are rows."""
+PATIENCE, RESTLESS = 4, 5e-3
+"""Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:
+the last sweep would store in cells what was never balanced."""
+NEARLY, PAYS = 8e-3, 0.9
+"""Below the first [m/s] they are only taken while the last half of the iterations asked for has left no more of the change than
+this [-]: what neighbours of one sheet push against each other comes so slowly that more of them gain little. Above it they
+are all taken: a sheet of 50 x 50 that fell on a ball rose by 0.7 J where slow ones were stopped at 0.03 m/s, by 0.08 J so."""
+CONTRARY = 0.05
+"""Rows that miss more [m/s] once they were solved contradict each other, as of cloth in a vice; swept, they share that."""
+CLOSE_ROWS, FIRST_ROWS, CLOSE_SHARE = 1e-7, 1e-4, 0.01
+"""How near [m/s] rows that are solved exactly come: at last, in the first iteration, and after one as a share of what it has
+changed [-]."""
+PASSES, LAST_PASSES = 2, 8
+"""Sweeps of an iteration, and of the one for velocities alone."""
+
+
+class How(NamedTuple):
+    """How bodies are taken through a substep of `h` [s]."""
+
+    h: float
+    iterations: int
+    tolerance: float
+    gravity: tuple
+    drag: float
+
+
+class SoftSubstep:
+    """The substeps of all islands, one at a time, their arrays bound once."""
+
+    def __init__(self, movers: Movers, linkage: Linkage, softwork: Softwork, islands: Islands, outcome: Outcome,
+                 carriers: Carriers) -> None:
+        self.softwork, self.row, self.islands, self.carriers = softwork, softwork.work, islands, carriers
+        self.heft = Heft(movers, linkage, softwork, islands)
+        self.rows = SoftRowSet(movers, softwork, islands, outcome)
+        self.kinds: list[ExactRows | ManyRows] = [kind(movers, softwork, islands) for kind in (ExactRows, ManyRows)]
+        self._link = movers.bodies.link
+
+    def exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, framed: bool = True) -> bool:
+        """With rows that are solved together: every iteration meets all of them as the blocks answer.
+
+        Stiff solids that nothing is tied to are solved in their own frames, `framed`, unless they strain too much on the way.
+        Returns False where they could not be met, and everything is as it was before but for what contacts kept: forgotten.
+        """
+        borne, close, change = self.softwork.state.impulse[self.ties(i)], FIRST_ROWS, np.inf
+        self._hold(exact, i, things, how.h, framed)
+        for k in range(max(one.thing.iterations for one in things)):
+            before = [one.block.work.place.copy() for one in things]
+            if self._meet(exact, i, things, how, k == 0, close) > CONTRARY:
+                self._start_again(i, things, borne)
+                return False
+            change = max(float(np.abs(one.block.work.place - at).max()) for one, at in zip(things, before, strict=True)) / how.h
+            if any(one.block.strays() for one in things):
+                self._start_again(i, things, borne)
+                exact.forget()
+                return self.exactly(exact, i, things, how, False)
+            if change < CLOSE_TOUCHED:
+                break
+            close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
+        self._carry(i, how)
+        self._push(things)
+        for one in things:
+            one.residual = max(one.residual, change)
+            one.move()
+        self.rows.move(i, how.h)
+        self.carriers.relax(i, how.h, how.iterations, how.tolerance)
+        exact.solve(how.h, True, CLOSE_ROWS)
+        for one in things:
+            one.kick(self.row.pull[one.thing.movers, :3])
+        return True
+
+    def _hold(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float, framed: bool) -> None:
+        """Begin the iterations with what rows have kept."""
+        exact.place(i)
+        if any(one.thing.method == "position" for one in things):
+            self.forget(i)
+        self.rows.start(i)
+        for one in things:
+            one.hold(h, self.row.pull[one.thing.movers, :3], framed and exact.frames)
+        self.heft.weigh(things)
+
+    def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:
+        """One iteration of all blocks, then of the rows; returns how much these contradict each other [m/s]."""
+        if first or not self.heft.groups:
+            self.carriers.solve(i, *how)
+        if first:
+            self.carriers.answer(i, exact.bodies)
+            exact.fill(things)
+        for one in things:
+            one.iterate_held()
+        if self.heft.groups:
+            self._carry(i, how)
+            self._push(things)
+        contrary = exact.solve(how.h, False, close)
+        if contrary <= CONTRARY:
+            self._push(things)
+        return contrary
+
+    def _push(self, things: list[SoftBody]) -> None:
+        """Let blocks answer what rows have done by now."""
+        for one in things:
+            one.push(self.row.pull[one.thing.movers, :3])
+
+    def _carry(self, i: int, how: How) -> None:
+        """Solve the bodies, those of trees with ropes together with what is tied to them."""
+        self.heft.ask(how.h)
+        self.carriers.solve(i, *how)
+        self.heft.book(how.h)
+
+    def ties(self, i: int) -> np.ndarray:
+        """Numbers of the ties of island `i`."""
+        return self.islands.tie[self.islands.first_tie[i]:self.islands.first_tie[i + 1]]
+
+    def _start_again(self, i: int, things: list[SoftBody], borne: np.ndarray) -> None:
+        """Back to the start of the iterations of a substep, where ties had `borne` so much, without what contacts kept."""
+        self.softwork.state.impulse[self.ties(i)] = borne
+        self.row.pull[self.carriers.movers] = 0.0
+        for one in things:
+            self.row.pull[one.thing.movers] = 0.0
+            one.start_again()
+        self.forget(i)
+
+    def swept(self, i: int, things: list[SoftBody], how: How) -> None:
+        """With rows that are swept."""
+        rows, h, change = self.rows, how.h, np.inf
+        bodies = self._stand(i, things, h)
+        most = max(one.thing.iterations for one in things)
+        changes = np.full(PATIENCE * most, np.inf)
+        for k in range(PATIENCE * most):
+            if k == 0 or not self.heft.groups:
+                self.carriers.solve(i, *how)
+            if k == 0:
+                self.carriers.answer(i, bodies)
+                rows.prepare(i)
+                self.heft.weigh_alone(self.row.answer)
+            changes[k] = change = max(change, *(one.iterate() for one in things))
+            calm = change < RESTLESS or (change < NEARLY and change > PAYS * changes[k - max(most // 2, 1)])
+            if change < CLOSE_TOUCHED or (k >= most - 1 and calm) or k == PATIENCE * most - 1:
+                break
+            if self.heft.groups:
+                self._carry(i, how)
+            change = rows.sweep(i, h, PASSES, how.tolerance, False)
+        for one in things:
+            one.balance(self.row.pull[one.thing.movers, :3])
+            self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
+            one.residual = max(one.residual, change)
+        rows.prepare(i)
+        rows.sweep(i, h, LAST_PASSES, how.tolerance, False)
+        self.heft.weigh_alone(self.row.answer)
+        self._carry(i, how)
+        for one in things:
+            one.move()
+        rows.move(i, h)
+        self.carriers.relax(i, h, how.iterations, how.tolerance)
+        rows.sweep(i, h, LAST_PASSES, how.tolerance, True)
+
+    def _stand(self, i: int, things: list[SoftBody], h: float) -> np.ndarray:
+        """Begin the iterations that are swept; returns the bodies that rows have.
+
+        The vertices that rows are likely to push, those tied, that touched, that would come through, answer as their block
+        does when all of them are pushed together.
+        """
+        self.rows.mark(i, h)
+        pushed, mine = np.flatnonzero(self.row.mark == PUSHED), (self._link != VERTEX) & (self.islands.label == i)
+        for one in things:
+            own = pushed - one.thing.first
+            one.block.answer_together(own[(own >= 0) & (own < len(one.thing.mass))])
+            self.row.answer[one.thing.movers] = one.block.work.answer
+        bodies = np.flatnonzero((self.row.mark >= NAMED) & mine)
+        if any(one.thing.method == "position" for one in things):
+            self.forget(i)
+        self.rows.start(i)
+        for one in things:
+            one.stand(h)
+        return bodies
+
+    def forget(self, i: int) -> None:
+        """Start without the impulses kept: position based dynamics has no forces that would balance them."""
+        first, last = self.islands.first_touch[i:i + 2]
+        self.row.contact[self.islands.touch[first:last], IMPULSES:IMPULSES + 3] = 0.0
