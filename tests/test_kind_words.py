@@ -90,7 +90,7 @@ def test_no_built_in_scene_has_doubts(name):
 
 def test_an_inertia_that_no_body_has_is_doubted():
     """Oracle: of a rod the two large moments are equal to their sum's share; 1 + 1 < 3 is impossible, 1 + 2 = 3 a flat body."""
-    scene = pl.Scene()
+    scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Body("odd", pl.Sphere(1), mass=1.0, inertia=(1.0, 1.0, 3.0)))
     scene.add(pl.Body("flat", pl.Sphere(1), mass=1.0, inertia=(1.0, 2.0, 3.0), position=(9, 0, 0)))
     (said,) = told(scene)
@@ -146,7 +146,7 @@ def test_numbers_of_the_wrong_size(make, said):
 
 
 def test_a_long_step_says_what_becomes_rare():
-    scene = pl.Scene()
+    scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Body("b", pl.Sphere(0.1)))
     assert pl.World(scene, dt=0.1).warnings == [] and pl.World(scene, dt=0.5, substeps=8).warnings == []
     (said,) = pl.World(scene, dt=0.5).warnings
@@ -242,12 +242,12 @@ def test_worlds_and_handles_refuse_what_they_do_not_have_and_steps_that_cannot_b
                                            (pl.Capsule(50.0, 100.0), 1.31e6), (pl.Cylinder(50.0, 100.0), 7.85e5)])
 def test_millimetres_are_doubted(shape, volume):
     """Oracle: the volume by hand; the same in metres is not doubted."""
-    scene = pl.Scene()
+    scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Body("bracket", shape, mass=2.0))
     told = pl.World(scene, threads=1).warnings
     assert len(told) == 1 and "'bracket'" in told[0] and "metres" in told[0] and f"{volume:.3g} m3" in told[0]
     small = type(shape)(*(1e-3 * getattr(shape, field) for field in shape.__struct_fields__))
-    scene = pl.Scene()
+    scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Body("bracket", small, mass=2.0))
     assert pl.World(scene, threads=1).warnings == []
 

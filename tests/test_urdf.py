@@ -110,9 +110,10 @@ def test_a_spring_on_a_merged_link_ends_where_the_link_is(robot, oracle):
 
 def test_what_has_no_effect_is_said(robot):
     text = "\n".join(robot.warnings())
-    for words in ("<safety_controller> of joint shoulder", "velocity limit of joints shoulder, extension",
-                  "1 <transmission> block is ignored", "2 <gazebo> blocks are ignored"):
+    for words in ("1 <safety_controller> of joint 'shoulder' has no effect; narrow <limit>",
+                  "1 <transmission> has no effect; motors are given in <pliant>", "2 <gazebo> have no effect; friction"):
         assert words in text
+    assert len(robot.warnings()) == 4 and "'tower', inertia" in text
 
 
 def test_parts_are_read_once_and_a_given_motor_wins(robot):
@@ -143,8 +144,18 @@ def joint(inner: str = "", kind: str = "continuous", parent: str = "a", child: s
 
 
 WRONG = {
-    "floating": (TWO + joint(kind="floating"), "joint 'j': type \"floating\" is not supported; use revolute"),
-    "planar": (TWO + joint(kind="planar"), "type \"planar\" is not supported"),
+    "floating": (TWO + joint(kind="floating"), "joint 'j': type \"floating\" is not supported; leave the joint"),
+    "planar": (TWO + joint(kind="planar"), "type \"planar\" is not supported; put two prismatic"),
+    "no kind": (TWO + joint(kind=""), "joint 'j': type is missing; use revolute"),
+    "kind": (TWO + joint(kind="ball"), "type \"ball\" is not supported; use revolute"),
+    "velocity": (TWO + joint("<limit velocity='-1'/>"), "velocity is -1 in <limit>; it must be zero or more"),
+    "mistyped limit": (TWO + joint("<limit lowr='-1'/>"), "lowr is not known in <limit>; did you mean lower?"),
+    "spring": (TWO + joint("<dynamics stiffness='3'/>"), "is not known in <dynamics>; it has damping, friction, and a spring"),
+    "mistyped axis": (TWO + joint("<axes xyz='0 0 1'/>"), "joint 'j': <axes> is not known; did you mean <axis>?"),
+    "mistyped place": (TWO + joint("<origin xyz='0 0 1' rpz='0 0 0'/>"), "rpz is not known in <origin>; did you mean rpy?"),
+    "mistyped collision": (LINK.format("a", "<colision/>"), "link 'a': <colision> is not known; did you mean <collision>?"),
+    "mistyped geometry": (LINK.format("a", "<visual><geomtry/></visual>"), "<geomtry> is not known in <visual>; did you mean"),
+    "mistyped link": (LINK.format("a", "") + "<lnik name='b'/>", "<lnik> is not known; did you mean <link>?"),
     "mimic": (TWO + joint("<mimic joint='k'/>"), "joint 'j': <mimic> is not supported; remove it"),
     "typo": (TWO + joint(child="bb"), "child is 'bb', which the file does not have. Did you mean 'b'?"),
     "itself": (TWO + joint(child="a"), "parent and child are both 'a'"),

@@ -12,6 +12,7 @@ from ..scene.soft import Soft, soft_and_words
 from ..scene.thing import Thing
 from .draft import Draft
 from .hulls import load_mesh
+from .unit_doubts import doubt_fall, doubt_units
 
 FAR = 0.05
 """Of a body's size: what is attached further outside its surface, beyond its own radius, is doubtful [-]."""
@@ -27,6 +28,7 @@ def doubt(into: Draft) -> None:
     things = list(named.values())
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
+    into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity)
     into.warnings += _through([t for t in things if isinstance(t, Rope)], [t for t in things if isinstance(t, Ground)], into)
 
 

@@ -124,18 +124,20 @@ def _limits(thing: Joint, c: int, into: Draft) -> None:
 def _motor(thing: Joint, c: int, into: Draft) -> int:
     motor = thing.motor
     if isinstance(motor, VelocityMotor):
-        k, told = into.drives.add(coordinate=c, law=m.VELOCITY_MOTOR, max_effort=motor.max_effort), motor.target
+        k, told = into.drives.add(coordinate=c, law=m.VELOCITY_MOTOR, max_effort=motor.max_effort,
+                                  max_rate=thing.max_rate), motor.target
     elif isinstance(motor, PositionMotor):
         if motor.stiffness == 0.0 and motor.damping == 0.0:
             raise fail(thing, "its motor has neither stiffness nor damping; give one of them.")
         k = into.drives.add(coordinate=c, law=m.POSITION_MOTOR, stiffness=motor.stiffness, damping=motor.damping,
-                            max_effort=motor.max_effort)
+                            max_effort=motor.max_effort, max_rate=thing.max_rate)
         told = motor.target
     else:
         assert isinstance(motor, DCMotor)
-        per_volt = motor.gear * motor.k_t / motor.resistance
-        k = into.drives.add(coordinate=c, law=m.DC_MOTOR, damping=motor.gear * motor.k_e * per_volt, gain=per_volt,
-                            rest=motor.max_voltage, inertia=motor.gear**2 * motor.inertia)
+        per_volt, back = motor.gear * motor.k_t / motor.resistance, motor.gear * motor.k_e
+        most = motor.max_voltage if back == 0.0 else min(motor.max_voltage, thing.max_rate * back)  # U = back * rate: no torque
+        k = into.drives.add(coordinate=c, law=m.DC_MOTOR, damping=back * per_volt, gain=per_volt, rest=most,
+                            max_effort=motor.max_effort, inertia=motor.gear**2 * motor.inertia)
         told = motor.voltage
     into.signals.append((k, told, thing))
     return k

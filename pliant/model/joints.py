@@ -55,8 +55,9 @@ class Drives(NamedTuple):
     law: Annotated[Array, index("n", "SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, a motor, or LATCH")]
     stiffness: Annotated[Array, real("n", "N m/rad or N/m", "")]
     damping: Annotated[Array, real("n", "N m s/rad or N s/m", "of a DC motor: its back-EMF")]
-    rest: Annotated[Array, real("n", "rad or m", "rest, limit, or where the latch catches")]
+    rest: Annotated[Array, real("n", "rad or m", "rest, limit, or where the latch catches; of a DC motor its voltage at most")]
     max_effort: Annotated[Array, real("n", "N m or N", "dry friction, motor's limit, latch's hold")]
+    max_rate: Annotated[Array, real("n", "rad/s or m/s", "motors that hold a speed or a place: the largest they drive at")]
     gain: Annotated[Array, real(
         "n", "N m/V; m or -",
         "DC motor: torque per volt; friction: share of the reaction force",

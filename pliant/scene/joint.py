@@ -35,6 +35,10 @@ class Joint(Thing, frozen=True):
     """Whether the two bodies may touch each other; None: no, but what is joined to the world touches the ground, unless it
     stands on it or in it at the start."""
 
+    max_rate: float = float("inf")
+    """Largest speed that its motor drives it at [rad/s or m/s]; a load may draw it faster, against the motor. A DC motor is
+    given no more voltage than turns it so fast without load, and is the weaker for it."""
+
     def __post_init__(self) -> None:
         self._check_name()
         self._set(parent=reference(self, "parent", self.parent), child=reference(self, "child", self.child),
@@ -46,7 +50,8 @@ class Joint(Thing, frozen=True):
         self._set(axis=direction(self, "axis", self.axis),
                   friction=number(self, "friction", self.friction, least=0.0),
                   damping=number(self, "damping", self.damping, least=0.0),
-                  reaction_friction=number(self, "reaction_friction", self.reaction_friction, least=0.0))
+                  reaction_friction=number(self, "reaction_friction", self.reaction_friction, least=0.0),
+                  max_rate=number(self, "max_rate", self.max_rate, least=0.0, infinite=True))
         if self.limits is not None:
             self._check_limits()
         if self.motor is not None:

@@ -53,6 +53,8 @@ class DCMotor(Part, frozen=True):
     """Turns of the motor for one of the joint [-]."""
     inertia: float = 0.0
     """Of the rotor [kg m2]; gear² times as much at the joint."""
+    max_effort: float = float("inf")
+    """Largest torque on the joint [N m], as a limit of the current sets it."""
 
     def __post_init__(self) -> None:
         self._set(voltage=signal(self, "voltage", self.voltage), k_t=number(self, "k_t", self.k_t, "N m/A", above=0.0),
@@ -60,7 +62,8 @@ class DCMotor(Part, frozen=True):
                   resistance=number(self, "resistance", self.resistance, "Ohm", above=0.0),
                   max_voltage=number(self, "max_voltage", self.max_voltage, "V", least=0.0),
                   gear=number(self, "gear", self.gear, above=0.0, most=1e30),
-                  inertia=number(self, "inertia", self.inertia, "kg m2", least=0.0))
+                  inertia=number(self, "inertia", self.inertia, "kg m2", least=0.0),
+                  max_effort=number(self, "max_effort", self.max_effort, "N m", least=0.0, infinite=True))
 
 
 Motor = VelocityMotor | PositionMotor | DCMotor

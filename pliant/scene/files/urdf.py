@@ -8,8 +8,14 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from .urdf_link import Link, read_color, read_link
+from .urdf_words import check_words
 from .urdf_xml import Source
 
+_REMEDIES = {
+    "floating": "leave the joint and the link that it hangs on out: a robot floats, unless its root is held by fixed=True",
+    "planar": "put two prismatic joints and a continuous one in its place, with links between them",
+}
+"""For kinds of joints that are not supported."""
 MOVING = ("revolute", "continuous", "prismatic")
 
 
@@ -29,6 +35,8 @@ class UrdfJoint:
     """[rad or m]"""
     effort: float = inf
     """Limit of a motor [N m or N]."""
+    velocity: float = inf
+    """Speed that a motor drives it at, at most [rad/s or m/s]."""
     damping: float = 0.0
     friction: float = 0.0
 
@@ -55,6 +63,7 @@ def read_urdf(path: str | Path) -> Description:
     path = Path(path)
     source = Source(path)
     robot = source.robot
+    check_words(source, robot)
     materials: dict[str, tuple[float, float, float]] = {}
     for material in robot.findall("material"):
         read_color(source, f"material '{material.get('name', '')}'", material, materials)
@@ -70,8 +79,6 @@ def read_urdf(path: str | Path) -> Description:
         joint = _read_joint(source, element, links)
         _no_double(source, "joint", joint.name, joints, element)
         joints[joint.name] = joint
-    _warn_of_joints(source, robot)
-    _warn_of_foreign(source, robot)
     root = _find_root(source, links, joints)
     extension = [element for block in robot.findall("pliant") for element in block]
     return Description(source, robot.get("name") or path.stem, links, joints, root, extension)
@@ -81,7 +88,8 @@ def _read_joint(source: Source, element: Element, links) -> UrdfJoint:
     name = source.name("a joint", element)
     what, kind = source.remember(f"joint '{name}'", element), element.get("type", "")
     if kind not in (*MOVING, "fixed"):
-        raise source.fail(what, f"type \"{kind}\" is not supported; use revolute, continuous, prismatic or fixed.")
+        remedy = _REMEDIES.get(kind, "use revolute, continuous, prismatic or fixed")
+        raise source.fail(what, f"type \"{kind}\" is not supported; {remedy}." if kind else "type is missing; " + remedy + ".")
     if element.find("mimic") is not None:
         raise source.fail(what, "<mimic> is not supported; remove it, or drive both joints by one control.")
     ends = [source.name(f"{what}, {tag}", element.find(tag), "link") for tag in ("parent", "child")]
@@ -113,34 +121,11 @@ def _read_freedom(source: Source, what: str, element: Element, joint: UrdfJoint)
             source.warn(f"it starts at 0, outside its limits ({low:g}, {high:g}), and will be pushed inside.", what)
     if limit is not None and "effort" in limit.attrib:
         joint.effort = source.number(what, limit, "effort", least=0.0)
+    if limit is not None and "velocity" in limit.attrib:
+        joint.velocity = source.number(what, limit, "velocity", least=0.0)
     if dynamics is not None:
         joint.damping = source.number(what, dynamics, "damping", 0.0, least=0.0)
         joint.friction = source.number(what, dynamics, "friction", 0.0, least=0.0)
-
-
-def _warn_of_joints(source: Source, robot: Element) -> None:
-    """Say what of the joints has no effect, in one line a kind."""
-    found: dict[str, list[str]] = {}
-    for joint in robot.findall("joint"):
-        name = joint.get("name", "")
-        for child in joint:
-            if child.tag not in ("origin", "parent", "child", "axis", "limit", "dynamics"):
-                found.setdefault(f"<{child.tag}>", []).append(name)
-        limit = joint.find("limit")
-        if limit is not None and joint.get("type") in MOVING and "velocity" in limit.attrib:
-            found.setdefault("the velocity limit", []).append(name)
-    for what, names in found.items():
-        source.warn(f"{what} of {'joint' if len(names) == 1 else 'joints'} {', '.join(names)} is ignored.")
-
-
-def _warn_of_foreign(source: Source, robot: Element) -> None:
-    """Name the blocks that other programs put beside links and joints."""
-    foreign: dict[str, int] = {}
-    for child in robot:
-        if child.tag not in ("link", "joint", "material", "pliant"):
-            foreign[child.tag] = foreign.get(child.tag, 0) + 1
-    for tag, count in foreign.items():
-        source.warn(f"{count} <{tag}> {'block is' if count == 1 else 'blocks are'} ignored.")
 
 
 def _no_double(source: Source, kind: str, name: str, taken, element: Element) -> None:

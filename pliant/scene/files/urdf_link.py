@@ -45,9 +45,6 @@ def read_link(source: Source, element: Element, materials: dict[str, tuple[float
     for visual in element.findall("visual"):
         color = read_color(source, what, visual.find("material"), materials)
         link.color = link.color or color
-    ignored = sorted({child.tag for child in element} - {"inertial", "collision", "visual"})
-    if ignored:
-        source.warn(f"{_tags(ignored)} ignored.", what)
     return link
 
 
@@ -134,7 +131,3 @@ def _mesh_file(source: Source, what: str, name: str) -> Path:
             return path
     raise source.fail(what, f"the mesh file '{name}' was not found (looked for {tries[0]}); "
                             "put it there or correct the filename.")
-
-
-def _tags(tags: list[str]) -> str:
-    return ", ".join(f"<{tag}>" for tag in tags) + (" is" if len(tags) == 1 else " are")

@@ -36,8 +36,8 @@ class Group:
 
 def build_robot(description: Description, name: str, position, quaternion, fixed: bool,
                 motors: dict[str, Motor]) -> dict[str, Thing]:
-    """The robot's things by their short names (a control's is its own)."""
-    source = description.source
+    """The robot's things by their short names (a control's is its own). A root link named world is held to the world."""
+    source, fixed = description.source, fixed or description.root == "world"
     groups = _groups(description, transform(position, rotation_from_quaternion(quaternion)))
     extension = read_extension(description)
     motors = _motors(description, extension, motors)
@@ -152,26 +152,34 @@ def _joint(group: Group, robot: str, short: str, motor: Motor | None):
     kind = Prismatic if joint.kind == "prismatic" else Revolute
     return kind(f"{robot}/{short}", f"{robot}/{group.parent}", f"{robot}/{group.name}",
                 anchor=tuple(group.frame[:3, 3].tolist()), axis=tuple((group.frame[:3, :3] @ joint.axis).tolist()),
-                limits=joint.limits, friction=joint.friction, damping=joint.damping, motor=motor)
+                limits=joint.limits, friction=joint.friction, damping=joint.damping, motor=motor, max_rate=joint.velocity)
 
 
 def _motors(description: Description, extension: Extension, given: dict[str, Motor]) -> dict[str, Motor]:
     """Motors by joint: the file's, replaced by those given, none stronger than its joint's effort limit."""
     motors = {**extension.motors, **given}
     moving = [name for name, joint in description.joints.items() if joint.kind != "fixed"]
-    unheeded = []
     for name, motor in motors.items():
         if name not in moving:
             raise description.source.unknown("motors", "a joint", name, moving)
-        effort = description.joints[name].effort
-        if effort == inf:
-            continue
+        joint = description.joints[name]
+        if motor.max_effort > joint.effort:
+            motors[name] = motor.replace(max_effort=joint.effort)
+        for word in ("effort", "velocity"):
+            if getattr(joint, word) == 0.0:
+                description.source.warn(f"its motor cannot move it, since {word} is 0 in <limit>; leave {word} out where there "
+                                        "is no such limit.", f"joint '{name}'")
         if isinstance(motor, DCMotor):
-            if motor.gear * motor.k_t * motor.max_voltage / motor.resistance > effort:
-                unheeded.append(name)
-        elif motor.max_effort > effort:
-            motors[name] = motor.replace(max_effort=effort)
-    if unheeded:
-        description.source.warn(f"the effort limit of {', '.join(unheeded)} is below the stall torque of its DC motor, "
-                                "which only max_voltage limits.")
+            _doubt_voltage(description, joint, motor)
     return motors
+
+
+def _doubt_voltage(description: Description, joint: UrdfJoint, motor: DCMotor) -> None:
+    """Say where the joint's velocity limit takes voltage, and so torque, from its DC motor, or cannot."""
+    back = motor.gear * motor.k_e
+    if joint.velocity == inf or joint.velocity == 0.0 or joint.velocity * back >= motor.max_voltage:
+        return
+    description.source.warn(
+        "its velocity limit does not hold for a DC motor without back-EMF; give it k_e." if back == 0.0 else
+        f"its DC motor gets {joint.velocity * back:.3g} V of {motor.max_voltage:g} V at most, which turn it at its velocity "
+        f"limit, {joint.velocity:g} rad/s, and has the less torque; raise the limit if more is meant.", f"joint '{joint.name}'")

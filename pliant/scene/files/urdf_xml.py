@@ -9,6 +9,9 @@ import numpy as np
 
 from ..errors import SceneError, nearest
 
+TURN = 6.284
+"""A turn [rad], rounded up as files round it: larger angles are doubtful."""
+
 
 class Source:
     """The file: its path, what was said about it, and how a message names an element of it, with its line."""
@@ -80,6 +83,8 @@ class Source:
         origin = element.find("origin")
         position = self.numbers(what, origin, "xyz", 3, (0.0, 0.0, 0.0))
         angles = self.numbers(what, origin, "rpy", 3, (0.0, 0.0, 0.0))
+        if max(map(abs, angles)) > TURN:
+            self.warn(f"rpy is \"{' '.join(f'{a:g}' for a in angles)}\" in <origin>; angles are in radians, check them.", what)
         return transform(position, rotation_from_angles(*angles))
 
 

@@ -45,14 +45,18 @@ def prepare_drive(drives, k, coordinate, state, law, h):
     elif rule == POSITION_MOTOR:
         soft = softness(drives.stiffness[k], drives.damping[k], h)
         bias = soft.beta / h * (value - state.target[k])
-        set_law(law, k, bias, bias, soft.gamma, -most, most)
+        if abs(bias) <= drives.max_rate[k]:  # it would run no faster without load
+            set_law(law, k, bias, bias, soft.gamma, -most, most)
+        else:
+            prepare_cruise(drives, k, state.target[k] - value, coordinate.rate[c], law, most, h)
     elif rule == VELOCITY_MOTOR:
-        set_law(law, k, -state.target[k], -state.target[k], 0.0, -most, most)
+        bias = within(-state.target[k], drives.max_rate[k])
+        set_law(law, k, bias, bias, 0.0, -most, most)
     elif rule == DC_MOTOR:
-        volt = min(max(state.target[k], -rest), rest)
+        volt = within(state.target[k], rest)
         bias, gamma = dc_motor_row(drives.gain[k], volt, drives.damping[k], drives.inertia[k], coordinate.rate[c], h)
-        given = h * drives.gain[k] * volt
-        low, high = (given, given) if gamma == 0.0 else (-inf, inf)
+        given = within(h * drives.gain[k] * volt, most)
+        low, high = (given, given) if gamma == 0.0 else (-most, most)
         set_law(law, k, bias, bias, gamma, low, high)
     elif rule == FRICTION:
         set_law(law, k, 0.0, 0.0, 0.0, -most, most)
@@ -65,6 +69,23 @@ def prepare_drive(drives, k, coordinate, state, law, h):
     else:
         prepare_latch(law, k, value - rest, coordinate.rate[c], state.engaged[k], most, h)
     state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+
+
+@kernel
+def prepare_cruise(drives, k, way, rate, law, most, h):
+    """A position motor so far, `way`, from its target that it would run beyond the largest rate allowed: it holds that one, and
+    pushes there no harder than its spring and damper would. Writes: law at `k`"""
+    sign, fastest = 1.0 if way > 0.0 else -1.0, drives.max_rate[k]
+    pull, damping = drives.stiffness[k] * abs(way), drives.damping[k]
+    forward = h * max(pull - damping * sign * rate, pull - (drives.stiffness[k] * h + damping) * fastest)
+    forward = min(forward, most)
+    set_law(law, k, -sign * fastest, -sign * fastest, 0.0, -most if way > 0.0 else -forward, forward if way > 0.0 else most)
+
+
+@kernel
+def within(value, bound):
+    """`value`, no larger than `bound` either way."""
+    return min(max(value, -bound), bound)
 
 
 @kernel
