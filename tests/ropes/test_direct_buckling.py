@@ -9,7 +9,7 @@ passes, and so is its load. Twisted rings are for direct ropes alone, which alon
 
 import numpy as np
 import oracle_balance as ob
-import oracles
+import oracle_buckling
 import pytest
 from direct import rope_scene, slide, within
 
@@ -37,7 +37,7 @@ def kicked(scene: pl.Scene, shape, seconds: float, first: float = 0.0) -> tuple[
 
 def column(ends: str, share: float, method: str = "direct") -> pl.Scene:
     scene = rope_scene(0.0, 20.0, points=N + 1, bend=BENDING, twist=BENDING, radius=0.005, method=method)
-    load = share * oracles.euler_load(1.0, BENDING, ends)
+    load = share * oracle_buckling.euler_load(1.0, BENDING, ends)
     if ends == "clamped-free":
         scene.pin("r.start", clamp=True)
         scene.add(pl.Load("press", "r.end", force=(-load, 0, 0)))
@@ -58,7 +58,7 @@ def hold_sliding(scene: pl.Scene, clamp: bool) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("ends", list(oracles.EULER))
+@pytest.mark.parametrize("ends", list(oracle_buckling.EULER))
 def test_euler_column(ends, method):
     """1/4, 1 and 4 times pi^2 EI/L^2, within 1 %; the buckled shape is that of balanced links under the same load."""
     seconds = 8.0 if ends == "clamped-free" else 3.0
@@ -70,12 +70,12 @@ def test_euler_column(ends, method):
     if ends != "clamped-free":  # seen from the end that stays
         points = np.column_stack([1.0 - points[::-1, 0], points[::-1, 1]])
     forces = np.zeros((N + 1, 2))
-    forces[-1, 0] = -1.01 * oracles.euler_load(1.0, BENDING, ends)
+    forces[-1, 0] = -1.01 * oracle_buckling.euler_load(1.0, BENDING, ends)
     held = {} if ends == "clamped-free" else {1: 0.0}
     last = (2.0 * BENDING * N, 0.0) if ends == "clamped-clamped" else None
     stiffness = ob.joint_stiffness(lengths, BENDING, ends != "pinned-pinned")
     links = ob.Links(lengths, stiffness, forces, np.zeros(N), held=held, last=last)
-    assert abs(ob.buckling_load(links) / oracles.euler_load(1.0, BENDING, ends) - 1.0) < 0.005  # else 1 % would be luck
+    assert abs(ob.buckling_load(links) / oracle_buckling.euler_load(1.0, BENDING, ends) - 1.0) < 0.005  # else 1 % would be luck
     steps = np.diff(points, axis=0)
     angle, _ = ob.balance(links, np.arctan2(steps[:, 1], steps[:, 0]))
     expected = np.abs(ob.points_of(lengths, angle)[:, 1]).max()
@@ -87,7 +87,7 @@ def test_euler_column(ends, method):
                                                  (200.0, "compliant")])
 def test_greenhill(tension, method):
     """Clamped ends, one turned, the other sliding under a pull: cot p - 1/p = cot q - 1/q, within 1 %."""
-    moment, twisting = oracles.greenhill_clamped(1.0, BENDING, tension), 5.0 * BENDING
+    moment, twisting = oracle_buckling.greenhill_clamped(1.0, BENDING, tension), 5.0 * BENDING
     for share in (0.99, 1.01):
         angle = share * moment / twisting
         scene = rope_scene(0.0, 20.0, points=N + 1, bend=BENDING, twist=twisting, radius=0.005, method=method)

@@ -18,7 +18,7 @@ Goriely 2006); b = 0, nothing bent, g^2 = 9 C/(4 C + 1).
 from math import pi, sqrt
 
 import numpy as np
-import oracles
+import oracle_buckling
 import pytest
 from direct import within
 
@@ -53,7 +53,7 @@ def greatest_waves(rest: str, twisting: float, turn: float, seconds: float) -> t
 def test_the_thresholds_are_the_known_ones():
     """Oracle: Michell's closed form; of all numbers of waves, two is the least; a relaxed ring gives way sooner."""
     for twisting in (0.5, 1.0, 2.0):
-        assert threshold(twisting, 1.0) == pytest.approx(oracles.ring_threshold(BENDING, twisting), rel=1e-14)
+        assert threshold(twisting, 1.0) == pytest.approx(oracle_buckling.ring_threshold(BENDING, twisting), rel=1e-14)
         assert threshold(twisting, 0.0) == pytest.approx(6.0 * pi / sqrt(twisting * (4.0 * twisting + 1.0)), rel=1e-14)
         for bent in (0.0, 0.5, 1.0):
             assert all(threshold(twisting, bent, k) > threshold(twisting, bent) for k in (3, 4, 5))

@@ -1,7 +1,7 @@
 """The twisted rod stays straight below Greenhill's moment and buckles above it."""
 
 import numpy as np
-from ropes.oracles import greenhill_clamped
+from ropes.oracle_buckling import greenhill_clamped
 
 import pliant as pl
 
