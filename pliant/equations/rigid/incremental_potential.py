@@ -20,7 +20,7 @@ Where l is convex Phi makes the energy fall: with U its second sum, U(0) >= U(V)
 
     1/2 V M V + U(V) + 1/2 |V - V*|^2 <= 1/2 V* M V* + U(0)
 
-Source: [PaperB] equations 6 and 13 (implicit Euler of a spring and a damper); as a least value: [Gast2015] section 3
+Source: [PaperB] equations 6 and 13 (implicit Euler of a spring and a damper); as a least value: [Gast2015], abstract
 Check: tests/equations/test_incremental_potential.py
 """
 
