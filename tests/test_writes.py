@@ -28,14 +28,15 @@ def busy() -> pl.World:
     scene.add(pl.Body("stage", pl.Box(2, 2, 0.2), motion=pl.Motion([0, 1], [(0, 0, 0), (0.3, 0, 0.1)]), position=(0, 0, 0.5)))
     scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), mass=1.0, position=(0.3, 0, 0.7), velocity=(0.3, 0, -0.2),
                       angular_velocity=(0.1, 0.2, 0.3)))
-    for k in range(3):
-        scene.add(pl.Body(f"link{k}", pl.Box(0.3, 0.05, 0.05), mass=1.0, position=(0.15 + 0.3 * k, 0.6, 2),
-                          velocity=(0, 0.1, 0), collide=False))
+    for k in range(3):  # the last hangs down: bars that lie straight between what does not move would stand
+        scene.add(pl.Body(f"link{k}", pl.Box(0.3, 0.05, 0.05) if k < 2 else pl.Box(0.05, 0.05, 0.3), mass=1.0,
+                          position=(0.15 + 0.3 * k, 0.6, 2) if k < 2 else (0.6, 0.6, 1.85), velocity=(0, 0.1, 0),
+                          collide=False))
     scene.add(pl.Revolute("a", "stage", "link0", anchor=(0, 0.6, 2), axis=(0, 1, 0), friction=0.1, damping=0.01,
                           limits=(-1, 0.001), motor=pl.VelocityMotor(1.0, 3.0)))
     scene.add(pl.Revolute("b", "link0", "link1", anchor=(0.3, 0.6, 2), axis=(0, 1, 0)))
     scene.add(pl.Revolute("c", "link1", "link2", anchor=(0.6, 0.6, 2), axis=(0, 1, 0), reaction_friction=0.01))
-    scene.add(pl.Spherical("loop", "link2", "stage", anchor=(0.9, 0.6, 2), damping=0.01))
+    scene.add(pl.Spherical("loop", "link2", "stage", anchor=(0.6, 0.6, 1.7), damping=0.01))
     scene.add(pl.JointSpring("torsion", "b", stiffness=5.0, damping=0.1, rest=0.2))
     scene.add(pl.Spring("spring", "link1", "box", stiffness=3.0, damping=0.2, rest_length=0.5))
     world = pl.World(scene, substeps=1, dt=H)

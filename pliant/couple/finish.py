@@ -14,12 +14,14 @@ from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact_end import bounce_contact, keep_contact, rebounds, sum_contact, work_on
-from ..solvers.rows.drive import is_motor
+from ..solvers.rows.drive import coordinate_speed, is_motor, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .ports import load_at, row_speed
 from .prepare import has_joints
 from .spring_energy import UNWATCHED, weigh
 
+FAR = 1.0
+"""Way in a substep [m or rad] up to which motors are held to what their coordinates show."""
 BOUNCES, SETTLED = 20, 1e-9
 """Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
 
@@ -195,41 +197,54 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
 
 @kernel
 def strayed_work(joints, drivetrain, motion, islands, i, h, implicit):
-    """Work [J] of motors that the speeds at both ends of a substep do not tell, before `finish_drives` counts by these.
-
-    A motor does its impulse times the way that its coordinate goes. Along a line that is h times the last speed with implicit
-    Euler, else it lies between that and h times the mean of both, as it pushes before the move or after it; the mean then tells
-    what it does. Beyond that joints have moved it: held back at the dead point of a crank it does not move, and has a speed all
-    the same at the end of every substep.
-    """
+    """Work [J] of motors that the speeds at both ends of a substep do not tell, before `finish_drives` counts by these."""
     drives, work = drivetrain.drives, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if is_motor(drives.law[k]):
             c = drives.coordinate[k]
-            after = speed_after(joints, drivetrain, motion, c)
-            mean = after if implicit else 0.5 * (drivetrain.place.rate[c] + after)
-            went = (drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]) / h
-            work += drivetrain.state.impulse[k] * (went - min(max(went, min(mean, after)), max(mean, after)))
+            speeds = drivetrain.place.rate[c] + coordinate_speed(drivetrain, joints, motion, c)
+            work += motor_work(joints, drivetrain, motion, k, h, implicit) - 0.5 * drivetrain.state.impulse[k] * speeds
+    return work
+
+
+@kernel
+def motor_work(joints, drivetrain, motion, k, h, implicit):
+    """Work [J] of motor `k` in a substep that has ended.
+
+    What impulses do before the move and after it is told by the speeds there. Beyond that, a motor does its impulse times the
+    way that its coordinate goes. Along a line that is h times the last speed with implicit Euler, else it lies between that and
+    h times the mean of both ends. Beyond that joints have moved it: held back at the dead point of a crank it does not
+    move, and has a speed all the same at the end of every substep. What turns by more than FAR cannot be told from where it is.
+    """
+    c = drivetrain.drives.coordinate[k]
+    after = coordinate_speed(drivetrain, joints, motion, c)
+    other = after if implicit else 0.5 * (drivetrain.place.rate[c] + after)
+    went = (drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]) / h
+    stray = went - min(max(went, min(other, after)), max(other, after)) if h * max(abs(other), abs(after)) < FAR else 0.0
+    return work_of_drive(drivetrain, joints, motion, k) + drivetrain.state.impulse[k] * stray
+
+
+@kernel
+def drives_work(joints, drivetrain, motion, islands, i, h):
+    """Work [J] of an island's motors, as it is counted, and of its other drives in a substep of two halves that has ended."""
+    work = 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if is_motor(drivetrain.drives.law[k]):
+            work += motor_work(joints, drivetrain, motion, k, h, False)
+        else:
+            work += work_of_drive(drivetrain, joints, motion, k)
     return work
 
 
 @kernel
 def drive_work(joints, drivetrain, motion, islands, i):
-    """Work [J] of all drives of an island by the speeds at both ends of a substep, before `finish_drives` notes them."""
-    drives, work = drivetrain.drives, 0.0
+    """Work [J] of all drives of an island in a substep, by how they change kinetic energies."""
+    work = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        k = islands.drive[m]
-        c = drives.coordinate[k]
-        work += 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + speed_after(joints, drivetrain, motion, c))
+        work += work_of_drive(drivetrain, joints, motion, islands.drive[m])
     return work
-
-
-@kernel
-def speed_after(joints, drivetrain, motion, c):
-    """Rate of coordinate `c` now [m/s or rad/s]."""
-    j = drivetrain.coordinates.joint[c]
-    return row_speed(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1])
 
 
 @kernel

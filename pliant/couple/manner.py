@@ -16,18 +16,20 @@ SHUT = 1e-8
 """The same of loops alone: what they gape costs energy, their force times the gap, with one sign in every substep."""
 AIMED = 3
 """Where something touches, the main sweeps are so many times fewer than the relaxing ones: those calm a stack."""
-FINEST = 32
-"""Parts that a substep is halved into at most."""
+FINEST, FINEST_LOOP = 32, 512
+"""Parts that a substep is halved into at most; of loops: what is heavy turns light cranks through their dead points at once."""
+LAVISH = 32
+"""So many times more substeps than asked for may be finer than `FINEST` parts."""
 TURN = 0.1
 """How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
-Halved where its energy asks for it, within every turn, it would not swing but drift."""
+Halved where its energy asks for it, within every turn, it would not swing but drift; so it is only where that is much."""
 
 
 class Manner(NamedTuple):
     """How the substeps of one island are taken."""
 
     implicit: bool
-    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and motors that hold speeds: second order."""
+    """By implicit Euler: springs or contacts are in it. Else free bodies, joints and drives: second order."""
     free: bool
     """Nothing drives it either: it keeps its energy."""
     touched: bool
@@ -39,8 +41,12 @@ class Manner(NamedTuple):
     """Gap [m or rad] at which joints count as closed where nothing touches."""
     wary: bool
     """What it gains is watched: joints without springs touch something."""
-    longest: int
-    """Ticks of a substep at most."""
+    parts: int
+    """Into how many a substep may be halved."""
+    driven: bool
+    """Drives move joints, and nothing else does: what comes from nowhere is watched."""
+    looped: bool
+    """Its joints close loops: how far bodies turn in a substep is watched too."""
     sprung: bool
     """Springs are in it."""
     alone: bool
@@ -48,17 +54,17 @@ class Manner(NamedTuple):
 
 
 @kernel
-def manner_of(movers, linkage, drives, islands, i, iterations, h):
-    """How island `i` is advanced, in substeps of `h` [s] if it may."""
+def manner_of(movers, linkage, drives, islands, i, iterations):
+    """How island `i` is advanced."""
     implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
-    longest = FINEST // parts_of(movers, islands, i, h) if looped and not free else FINEST
     few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
     sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)
-    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung, longest,
-                  sprung, sprung and not (touched or jointed))
+    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung,
+                  FINEST_LOOP if looped else FINEST,
+                  not (implicit or free), looped, sprung, sprung and not (touched or jointed))
 
 
 @kernel
@@ -72,12 +78,24 @@ def has_loops(joints, ports, islands, i):
 
 
 @kernel
-def parts_of(movers, islands, i, h):
-    """Into how many parts a substep of `h` [s] is taken, so that no body of an island turns by more than TURN in one."""
+def turned(movers, islands, i, h):
+    """How far [rad] the fastest body of an island turns in `h` [s]."""
     fastest = 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         fastest = max(fastest, norm(load(movers.motion.angular_velocity, islands.body[m])))
-    parts = 1
-    while parts < FINEST and fastest * h > parts * TURN:
-        parts *= 2
-    return parts
+    return fastest * h
+
+
+@kernel
+def first_ticks(movers, islands, i, manner, h):
+    """Ticks of the first substep of a step, for substeps of `h` [s] if they may be as long."""
+    ticks, angle = manner.parts, turned(movers, islands, i, h)
+    while ticks > 1 and angle > TURN:
+        ticks, angle = ticks // 2, 0.5 * angle
+    return ticks
+
+
+@kernel
+def least_ticks(manner, taken, substeps):
+    """Ticks of the finest substep, when so many were `taken` in a step of `substeps`: what a step costs has an end."""
+    return 1 if taken < LAVISH * substeps else manner.parts // FINEST

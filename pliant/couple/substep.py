@@ -6,7 +6,7 @@ Andersen's RATTLE: second order, and a pendulum keeps its energy; for contacts i
 which correcting a position leaves no speed behind.
 
 Forces from outside act before the move, as the implicit Euler scheme of springs and contacts has it; on free bodies and
-joints, also those whose motors hold speeds, half of them act after it, and half of what a motor can give, which makes the whole
+joints, also those with drives, half of them act after it, and half of what drives give, which makes the whole
 second order: a free body follows its parabola exactly.
 
 Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
@@ -23,10 +23,10 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
-from ..solvers.rows.drive import bound_motors, note_starts, share_effort
-from ..solvers.tree.drives import enter_drives
+from ..solvers.rows.drive import bound_motors, note_halfway, note_speeds, note_starts, share_effort
+from ..solvers.tree.drives import add_up, enter_drives
 from .finish import end_rows, finish_contacts, strayed_work
-from .manner import FINEST, manner_of
+from .manner import first_ticks, least_ticks, manner_of
 from .move import energy_of, keep_start, kick, move, move_contacts, push_work
 from .prepare import (
     aim_again,
@@ -58,37 +58,41 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                   shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                   dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
-    tick, grazing = dt / (substeps * FINEST), 2.0 * dt * norm(gravity)
+    grazing = 2.0 * dt * norm(gravity)
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations, dt / substeps)
-        left, ticks, fresh, calm, apart = substeps * FINEST, manner.longest, True, True, 0.0
+        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations)
+        left, ticks, fresh, calm, apart = substeps * manner.parts, manner.parts, True, True, 0.0
+        tick = dt / left
+        if manner.driven and manner.looped:
+            ticks = first_ticks(movers, islands, i, manner, dt / substeps)
         while left > 0:
             h, energy = ticks * tick, energy_of(movers, islands, i, gravity)
-            longer = 2 if calm and ticks < manner.longest and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
+            finest = ticks <= least_ticks(manner, outcome.substeps[i], substeps)
+            longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             apart, stored = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh,
                                     apart)
             gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance,
                            gravity, drag)
             drift, steady, fresh = 0.0, True, False
-            if ticks == 1 and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
+            if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
                 fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
-            if not fresh and (gap < GAPING or ticks == 1):
+            if not fresh and (gap < GAPING or finest):
                 drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
                                gap < GAPING, 0 if met else iterations, tolerance, gravity, drag)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
-                                            gravity, drag, energy, ticks == 1, gap, apart)
+                                            gravity, drag, energy, finest, gap, apart)
             strayed = 0.0
-            if (ticks == 1 or (gap < GAPING and steady)) and (manner.sprung or has_joints(islands, i)):
+            if (finest or (gap < GAPING and steady)) and (manner.sprung or has_joints(islands, i)):
                 strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
                 kept, easy, stood = end_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, gravity,
-                                             energy, stored, ticks == 1)
+                                             energy, stored, finest)
                 steady, calm, fresh = steady and kept, calm and easy, fresh or stood
-            if ticks > 1 and not (gap < GAPING and steady):
+            if not (finest or (gap < GAPING and steady)):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
             left, apart = left - ticks, apart if fresh else drift
@@ -111,14 +115,14 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     keep_start(movers, islands, i)
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
+    note_starts(drivetrain, linkage.joints, movers.motion, islands, i)
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
-    note_starts(drivetrain, islands, i)
     if manner.touched:
         bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
     elif not manner.implicit:
-        share_effort(drivetrain.state, drivetrain.law, islands, i, 0.5)
+        share_effort(drivetrain, islands, i, 0.5 * h, 0.5)
     if enter_drives(drivetrain, linkage, islands, i) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
@@ -159,11 +163,14 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     Joints are placed for a next substep `longer` times as long, by what it took if they `closed`; returns their largest gap
     [m]. Writes: impulses, velocities, scratch, outcome
     """
+    note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
+    note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
     kick(movers, islands, i, gravity, drag, 0.0 if manner.implicit else 0.5 * h)
     if not manner.implicit:
-        share_effort(drivetrain.state, drivetrain.law, islands, i, 2.0)
+        share_effort(drivetrain, islands, i, h, 2.0)
+        add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:

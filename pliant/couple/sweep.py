@@ -2,13 +2,13 @@
 
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD, VELOCITY_MOTOR
+from ..model.joints import ROD
 from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
-from ..solvers.rows.drive import solve_drive, warm_start_drive
+from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
 from ..solvers.rows.few_contacts import are_few, settle_few
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
@@ -114,11 +114,11 @@ def is_linkage(islands, i):
 
 @kernel
 def is_rigid(drives, islands, i):
-    """Whether an island is nothing but joints and motors that hold speeds: rigid rows, which are solved exactly."""
+    """Whether an island is nothing but joints and drives that push in two halves: rows that are solved exactly."""
     only = islands.first_spring[i] == islands.first_spring[i + 1] and (
         islands.first_contact[i] == islands.first_contact[i + 1])
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        only &= drives.law[islands.drive[m]] == VELOCITY_MOTOR
+        only &= takes_halves(drives, islands.drive[m])
     return only
 
 

@@ -7,7 +7,8 @@ from ..math.vec3 import norm, store
 from ..model.bodies import FIXED
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from .finish import drive_work
+from .finish import drive_work, drives_work
+from .manner import TURN, turned
 from .move import energy_of, give_up, kinetic_of, push_work
 from .prepare import rescale
 
@@ -15,8 +16,12 @@ GAPING = 1e-5
 """A substep that leaves a larger gap [m or rad] is taken again in halves."""
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
+STRAY = 1e-4
+"""The same of joints with drives, the work of these counted."""
 STILL = 0.1
 """To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
+FAINT = 1e-10
+"""And so many joules for each kilogram, of what motors hold at rest without weight."""
 LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
@@ -69,6 +74,28 @@ def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork
     return stand
 
 
+@stage
+def judge_driven(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                 islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
+                 finest: bool, looped: bool) -> tuple:
+    """The same of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
+
+    Loops must not lose energy either; trees may, as velocities that were set against joints and impacts at limits do.
+    Writes: motion, impulses, outcome
+    """
+    angle = turned(movers, islands, i, h) if looped else 0.0
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain -= drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
+    most = STRAY * kinetic_of(movers, islands, i, STILL * norm(gravity) + FAINT)
+    off = abs(gain) if looped and drag == 0.0 else gain
+    steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
+    stand = finest and not gain <= most and give_up(movers, islands, i, gain, not gain < inf)
+    if stand:
+        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        outcome.residual[i] = max(outcome.residual[i], norm(gravity))
+    return steady, calm, stand
+
+
 @kernel
 def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, finest, gap,
           apart):
@@ -77,6 +104,9 @@ def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, m
 
     Writes: motion, impulses, outcome
     """
+    if manner.driven:
+        return judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
+                            finest, manner.looped)
     if not manner.free:
         stand = manner.wary and is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
         return True, True, stand

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 from .schema import Array, index, real
 
 ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
-BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND = 0, 1, 2, 3, 4, 5
+BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND, HALFWAY, DONE = 0, 1, 2, 3, 4, 5, 6, 7
 SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
@@ -23,7 +23,7 @@ SLIDES, BEFORE = 56, 57
 MOST_FEW = 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
-LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT = 6, 7, 8, 9, 10, 11, 12, 13
+LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
 MOST_SPRINGS = 24
 ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING = 22, 23, 24, 25, 26
 FREE, LEADS, GOES = 16, 22, 28
@@ -42,9 +42,9 @@ class Law(NamedTuple):
     """What rows that stand alone ask for: J V + bias + gamma lambda = 0, low <= lambda <= high."""
 
     table: Annotated[Array, real(
-        "n 6", "m/s, m/s, 1/kg, N s, N s, -",
+        "n 8", "m/s, m/s, 1/kg, N s, N s, -, N s, J",
         "bias, bias without the push back of positions, gamma, low, high; of a drive: SWEPT alone, or solved with its tree: "
-        "BOUNDED, at low or high, or INSIDE them",
+        "BOUNDED, at low or high, or INSIDE them; its impulse before the move, and the work of that",
     )]
 
 
@@ -64,10 +64,10 @@ class Lean(NamedTuple):
     """How drives lean on the rigid rows of their own joint."""
 
     table: Annotated[Array, real(
-        "n 14", "-; N s; kg; -; kg m/s; N s; kg; m/s; m",
+        "n 15", "-; N s; kg; -; kg m/s; N s; kg; m/s; m; m/s",
         "reaction of its joint's rows to a unit impulse (6); impulse of all drives; of those that the tree solves: sum of "
         "1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, -1 if rigid, 0 if none; "
-        "speed; value of the coordinate when the substep started",
+        "speed; value of the coordinate when the substep started, and its speed before drives push: there, or after the move",
     )]
 
 

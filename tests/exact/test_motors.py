@@ -56,15 +56,19 @@ def test_velocity_motor_holds_against_a_load_and_yields_beyond_its_effort():
         assert world["joint"].effort == pytest.approx(-min(load, 2.0), rel=1e-6)
 
 
+def in_halves(x: float, v: float, target: float, k: float, c: float, h: float) -> tuple[float, float]:
+    """One substep of a position motor by itself: half of its law moves it, all of it is its speed at the end."""
+    half = (v - 0.5 * h * k * (x - target)) / (1 + 0.5 * h * c + 0.5 * h * h * k)
+    return x + h * half, (v - h * k * (x - target)) / (1 + h * c + h * h * k)
+
+
 def test_position_motor_is_an_implicit_spring_and_damper():
-    """Oracle: the recurrence of implicit Euler, v' = (v - h k (x - target) / I) / (1 + h c / I + h^2 k / I), to 1e-12."""
+    """Oracle: the recurrence of equations/rigid/drive_in_halves.py, to 1e-12."""
     k, c, target = 20.0, 0.4, 1.5
     world = driven(pl.PositionMotor(target, k, c))
     x = v = 0.0
-    h = world.dt
     for _ in range(480):
-        v = (v - h * k / MOMENT * (x - target)) / (1 + h * c / MOMENT + h * h * k / MOMENT)
-        x += h * v
+        x, v = in_halves(x, v, target, k / MOMENT, c / MOMENT, world.dt)
         world.step()
         assert abs(world["joint"].angle - x) < 1e-12 * 480
 
@@ -172,13 +176,12 @@ def test_a_motor_turns_what_hangs_on_its_link(torque, ratio):
 
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_a_position_motor_swings_what_hangs_on_its_link(ratio):
-    """Oracle: the recurrence of implicit Euler for the two links as one body, to 1e-3 of the target."""
+    """Oracle: the recurrence of a motor by itself for the two links as one body, to 1e-3 of the target."""
     world, inertia = two_links(ratio, pl.PositionMotor(1.0, 100.0, 0.5))
     h, x, v = world.dt / world.substeps, 0.0, 0.0
     for _ in range(120):
         for _ in range(world.substeps):
-            v = (v - h * 100.0 / inertia * (x - 1.0)) / (1 + h * 0.5 / inertia + h * h * 100.0 / inertia)
-            x += h * v
+            x, v = in_halves(x, v, 1.0, 100.0 / inertia, 0.5 / inertia, h)
         world.step()
         assert world["joint"].angle == pytest.approx(x, abs=1e-3)
 

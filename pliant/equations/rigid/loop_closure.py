@@ -6,9 +6,12 @@ holding (tree_elimination.py). The rows s of all joints that close loops then ob
     (W + gamma) p = x,    W_rs = J_r A J_s^T,    x_r = what row r still lacks
 
 W has one row for each row of such a joint, however long the loops are, and is factored once. Loops may hold more than
-they need to, a flat linkage of hinges for one: then W is singular, its rows agree, and a little more on the diagonal chooses
-one of the equal sets of impulses: a small share of what each row would answer if nothing but it held its two bodies. Not of
-the largest, since rows that turn the light links of a rope answer a million times as much as those that move them.
+they need to, a flat linkage of hinges for one: then W is singular, and its rows agree. A row that has nothing left to answer
+once those before it hold is held by them, and gets no impulse. Left in with a little on its diagonal instead, which also
+chooses one of the equal sets of impulses, it would answer rounding by large ones: with a slider of 500 times the mass of
+its rods these grew from step to step. Little is a small share of what the row would answer if nothing but it held its two
+bodies, and not of the largest, since rows that turn the light links of a rope answer a million times as much as those that
+move them; rounding leaves 1e-13 of it.
 
 Source: [Baraff1996] section on auxiliary constraints
 Check: tests/equations/test_loop_closure.py
@@ -18,8 +21,8 @@ from math import sqrt
 
 from ..._jit import kernel
 
-EXCESS = 1e-10
-"""What is added to the diagonal, in shares of what rows answer by themselves [-]."""
+AGREES = 1e-10
+"""A row that has no more left to answer, in shares of what it answers by itself [-], is held by those before it."""
 
 
 @kernel
@@ -43,11 +46,10 @@ def factor(W, joint, tail, first, n):
             for t in range(s):
                 x -= W[a, t] * W[b, t]
             W[a, s] = x * W[b, s]
-        excess = EXCESS * W[a, at]
-        x = W[a, q] + excess
+        x = W[a, q]
         for t in range(q):
             x -= W[a, t] * W[a, t]
-        W[a, q] = 1.0 / sqrt(max(x, excess))
+        W[a, q] = 1.0 / sqrt(x) if x > AGREES * W[a, at] else 0.0
 
 
 @kernel

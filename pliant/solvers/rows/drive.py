@@ -3,8 +3,9 @@
 from math import inf, sqrt
 
 from ..._jit import kernel
-from ...couple.ports import push_row
+from ...couple.ports import push_row, row_speed
 from ...equations.rigid.dc_motor import dc_motor_row
+from ...equations.rigid.drive_in_halves import share_of_law
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
 from ...math.vec3 import add, load, norm, sub
@@ -23,7 +24,7 @@ from ...model.joints import (
     TRAVEL,
     VELOCITY_MOTOR,
 )
-from ...model.rows import HIGH, LOW, SET_OUT
+from ...model.rows import BOUND, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
 from .row import set_law, solve_row
 
 STALL = 3e4
@@ -53,11 +54,7 @@ def prepare_drive(drives, k, coordinate, state, law, h):
         bias = within(-state.target[k], drives.max_rate[k])
         set_law(law, k, bias, bias, 0.0, -most, most)
     elif rule == DC_MOTOR:
-        volt = within(state.target[k], rest)
-        bias, gamma = dc_motor_row(drives.gain[k], volt, drives.damping[k], drives.inertia[k], coordinate.rate[c], h)
-        given = within(h * drives.gain[k] * volt, most)
-        low, high = (given, given) if gamma == 0.0 else (-most, most)
-        set_law(law, k, bias, bias, gamma, low, high)
+        prepare_voltage(drives, k, coordinate, state, law, h)
     elif rule == FRICTION:
         set_law(law, k, 0.0, 0.0, 0.0, -most, most)
     elif rule == LIMIT_LOW:
@@ -89,11 +86,58 @@ def within(value, bound):
 
 
 @kernel
-def note_starts(drivetrain, islands, i):
-    """Where driven coordinates are when a substep starts. Writes: drivetrain.lean"""
+def prepare_voltage(drives, k, coordinate, state, law, h):
+    """The law of DC motor `k` for `h` [s] from where the substep starts. Writes: law at `k`"""
+    volt, most = within(state.target[k], drives.rest[k]), drives.max_effort[k] * h
+    rate = coordinate.rate[drives.coordinate[k]]
+    bias, gamma = dc_motor_row(drives.gain[k], volt, drives.damping[k], drives.inertia[k], rate, h)
+    given = within(h * drives.gain[k] * volt, most)
+    low, high = (given, given) if gamma == 0.0 else (-most, most)
+    set_law(law, k, bias, bias, gamma, low, high)
+
+
+@kernel
+def note_starts(drivetrain, joints, motion, islands, i):
+    """Where driven coordinates are when a substep starts, and how fast they go. Writes: drivetrain.lean"""
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]
         drivetrain.lean.table[c, SET_OUT] = drivetrain.place.value[c]
+    note_speeds(drivetrain, joints, motion, islands, i)
+
+
+@kernel
+def note_speeds(drivetrain, joints, motion, islands, i):
+    """How fast driven coordinates go before drives push. Writes: drivetrain.lean"""
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        c = drivetrain.drives.coordinate[islands.drive[m]]
+        drivetrain.lean.table[c, MET_AT] = coordinate_speed(drivetrain, joints, motion, c)
+
+
+@kernel
+def coordinate_speed(drivetrain, joints, motion, c):
+    """Rate of coordinate `c` now [m/s or rad/s]."""
+    j = drivetrain.coordinates.joint[c]
+    return row_speed(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1])
+
+
+@kernel
+def note_halfway(drivetrain, joints, motion, islands, i):
+    """What drives have pushed before the move, and done. Writes: drivetrain.law"""
+    law, lean = drivetrain.law.table, drivetrain.lean.table
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c, pushed = drivetrain.drives.coordinate[k], drivetrain.state.impulse[k]
+        law[k, HALFWAY] = pushed
+        law[k, DONE] = 0.5 * pushed * (lean[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c))
+
+
+@kernel
+def work_of_drive(drivetrain, joints, motion, k):
+    """Work [J] of drive `k` in a substep that has ended: its impulses before the move and after it, each by the mean of the
+    speeds that it finds and leaves, which is what they change kinetic energies by."""
+    law, c = drivetrain.law.table, drivetrain.drives.coordinate[k]
+    speeds = drivetrain.lean.table[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c)
+    return law[k, DONE] + 0.5 * (drivetrain.state.impulse[k] - law[k, HALFWAY]) * speeds
 
 
 @kernel
@@ -124,13 +168,23 @@ def bound_motors(movers, joints, drivetrain, islands, i, h):
 
 
 @kernel
-def share_effort(state, law, islands, i, share):
-    """Let the drives of an island push with `share` times as much. Writes: law, impulses beyond it"""
+def share_effort(drivetrain, islands, i, h, share):
+    """Let the drives of an island push with `share` times as much as the laws they have, in all for `h` [s].
+
+    Equation: equations/rigid/drive_in_halves.py. Impulses start within the first half. Writes: law, impulses beyond it
+    """
+    drives, law, state = drivetrain.drives, drivetrain.law, drivetrain.state
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        law.table[k, LOW] *= share
-        law.table[k, HIGH] *= share
-        state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+        if drives.law[k] == DC_MOTOR:
+            bound = law.table[k, BOUND]
+            prepare_voltage(drives, k, drivetrain.place, state, law, h)
+            law.table[k, BOUND] = bound
+        else:
+            gamma, low, high = share_of_law(law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH], share)
+            law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH] = gamma, low, high
+        if share < 1.0:
+            state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
 
 
 @kernel
@@ -142,6 +196,16 @@ def prepare_latch(law, k, over, rate, engaged, most, h):
         set_law(law, k, over / h, over / h, 0.0, 0.0 if over > 0.0 else -most, most if over > 0.0 else 0.0)
     else:
         set_law(law, k, PUSH_BACK * over / h, 0.0, 0.0, -most, most)
+
+
+@kernel
+def takes_halves(drives, k):
+    """Whether drive `k` may push in two halves: springs store energy, latches catch, and the reaction that friction may follow
+    is not known before the end."""
+    rule = drives.law[k]
+    if rule == FRICTION:
+        return drives.gain[k] == 0.0
+    return is_motor(rule) or rule == DAMPER or rule == LIMIT_LOW or rule == LIMIT_HIGH
 
 
 @kernel
