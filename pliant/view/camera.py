@@ -7,6 +7,7 @@ import numpy as np
 from ..scene.body import Body
 from ..scene.rope import Rope
 from ..scene.soft import Soft
+from ..scene.spring import Spring
 from .geometry import shape_mesh
 from .turns import rotate
 
@@ -23,10 +24,11 @@ EASE = 0.25
 
 
 def frame(world) -> tuple[np.ndarray, np.ndarray]:
-    """Position and point looked at (3,) [m] that show all moving bodies, ropes, cloth and solids, or all bodies if nothing
-    moves."""
+    """Position and point looked at (3,) [m] that show all moving bodies, springs, ropes, cloth and solids, or all bodies if
+    nothing moves."""
     bodies = {thing.name: thing for thing in world.scene.flat() if isinstance(thing, Body)}
     ropes = [reach(world, thing) for thing in world.scene.flat() if isinstance(thing, Rope)]
+    ropes += [world[thing.name].ends for thing in world.scene.flat() if isinstance(thing, Spring)]
     ropes += [world[thing.name].positions for thing in world.scene.flat() if isinstance(thing, Soft)]
     shown = [b for b in bodies.values() if not b.fixed] or ([] if ropes else list(bodies.values()))
     if shown:

@@ -21,6 +21,7 @@ from . import (  # noqa: F401 - each registers its own
     rope_picture,
     soft_picture,
     spring_picture,
+    strut_picture,
 )
 from .browser import free_port, quiet
 from .camera import FIELD_OF_VIEW, Follow, frame
