@@ -11,7 +11,6 @@ from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_energy import SMALL, calm
-from .soft_exact import ExactRows
 from .soft_substep import How, SoftSubstep
 
 
@@ -85,8 +84,8 @@ class SoftSolver:
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
         for one in things:
             one.begin()
-            if any(isinstance(kind, ExactRows) for kind in kinds):
-                one.block.look(h)
+            if kinds:
+                one.block.look(h, min(kind.stiff for kind in kinds))
         return kinds
 
     def _go(self, i: int, things: list[SoftBody], kinds: list, step: int, how: How, fall: np.ndarray, alone: bool) -> bool:

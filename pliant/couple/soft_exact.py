@@ -27,10 +27,8 @@ light, so that sweeps do well."""
 class ListedRows:
     """The rows of one island at a time, written down in a table."""
 
-    @property
-    def frames(self) -> bool:
-        """Whether stiff solids may be solved in their own frames."""
-        return False
+    stiff = np.inf
+    """How many times more the elements of a solid resist than its inertia does, so that its own frame pays [-]."""
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         self._movers, self._softwork, self._islands = movers, softwork, islands
@@ -38,6 +36,10 @@ class ListedRows:
         self._ports = np.zeros(0, np.int64)
         self._ties = self._blocks = self._touches = self._room = 0
         self._bind(32)
+
+    def frames(self, things: list[SoftBody]) -> bool:
+        """Whether solids that are seen in frames are solved in them: where ties jerk they strain more than a frame bears."""
+        return self._ties == 0
 
     def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
         """Whether it is meant for so many rows between these things."""
@@ -105,10 +107,7 @@ class ListedRows:
 class ExactRows(ListedRows):
     """Few rows, as one dense system."""
 
-    @property
-    def frames(self) -> bool:
-        """Where nothing is tied: what ties jerk strains more in a step than a frame bears."""
-        return self._ties == 0
+    stiff = 30.0
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         super().__init__(movers, softwork, islands)

@@ -18,12 +18,18 @@ from ..solvers.rows.soft_contact import answer_of
 from .ports import load_at, store_at
 from .soft_body import SoftBody
 from .soft_exact import ListedRows
+from .soft_inverse import RowInverse
 
 FEW_PORTS = 160
 """Touched vertices of a thing up to which the inverse of their answers is made."""
 LABOUR = 300
 """Products of a substep, or as many as vertices are touched, after which every solve of its rows takes one step of Newton's
 method at most: a pad of 1323 vertices that a weight of 500 kg fell on was given up with 300, and lay still with 600."""
+
+PATIENT = 2
+"""How many times as many where rows have an inverse: given up, stiff solids are never solved."""
+MOST_BODIES = 16
+"""Bodies that an inverse is made with at most."""
 
 
 class ManyRows(ListedRows):
@@ -34,6 +40,18 @@ class ManyRows(ListedRows):
         for one in (find_off, find_states, newton_rows, eased_rows):
             foresee(one)
 
+    stiff = 1e5
+    """Less stiff ones do as well without, in a third of the time: pads of 1323 vertices under 500 kg up to 2.5 times that."""
+
+    def frames(self, things: list[SoftBody]) -> bool:
+        """Where all solids are seen in frames and touch nothing but few bodies: then rows have an inverse (soft_inverse.py).
+
+        Vertices of two solids that lie on each other bear the same twice, and what they bear against each other wanders.
+        """
+        by_bodies = bool((self._table.body[:self._blocks] >= 0).all())
+        return (super().frames(things) and by_bodies and len(self.bodies) <= MOST_BODIES and all(
+            one.block.stiffer >= self.stiff and one.block.seen is not None and not one.grabbed for one in things))
+
     def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
         """Rows of solids alone: cloth is light, so that sweeps do well, and bear contradictions better."""
         return all(len(one.thing.model.cells.vertex) for one in things)
@@ -41,7 +59,7 @@ class ManyRows(ListedRows):
     def place(self, i: int) -> None:
         """Levers and directions at the start of a substep."""
         super().place(i)
-        self._labour = max(LABOUR, len(self._ports))
+        self._spent = 0
 
     def _find_answers(self, things: list[SoftBody]) -> None:
         self._pieces = self.pieces(things)
@@ -61,6 +79,9 @@ class ManyRows(ListedRows):
         self._rigid = np.where(soft > 0.0, 0.0, 1.0 / np.maximum(whole, 1e-12))[:, None]
         self._contacts = ManyContacts(self._answer, self._ease, whole, table.friction[rows], self._ties, table.speed[rows],
                                       table.impulse[rows])
+        if self._pieces and all(one.block.turn is not None for one, _, _ in self._pieces):
+            self._contacts.inverse = RowInverse(table, blocks, self._pieces, self._softwork.work.response, self.bodies,
+                                                self._contacts.even)
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
         """Meet all rows as the blocks answer; `relaxed` without pushing out; returns how much they contradict each other [m/s].
@@ -72,8 +93,9 @@ class ManyRows(ListedRows):
         impulse = table.impulse[:blocks]
         impulse[:ties] = 0.0
         before, used = impulse.copy(), self._contacts.products
-        contrary = self._contacts.solve(close, self._labour)
-        self._labour -= self._contacts.products - used
+        labour = max(LABOUR, len(self._ports)) * (1 if self._contacts.inverse is None else PATIENT)
+        contrary = self._contacts.solve(close, labour - self._spent)
+        self._spent += self._contacts.products - used
         table.change[:blocks] = impulse - before
         self._push(ties, blocks)
         return contrary

@@ -101,8 +101,9 @@ class SoftSubstep:
         if any(one.thing.method == "position" for one in things):
             self.forget(i)
         self.rows.start(i)
+        framed = framed and exact.frames(things)
         for one in things:
-            one.hold(h, self.row.pull[one.thing.movers, :3], framed and exact.frames)
+            one.hold(h, self.row.pull[one.thing.movers, :3], framed)
         self.heft.weigh(things)
 
     def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:

@@ -39,12 +39,12 @@ def test_a_turned_solid_answers_by_the_turned_matrix():
     """Oracle: the dense inverse of the matrix, turned; held vertices do not answer. To its condition, some 1e4 here."""
     block, turn = stiff(Projective, held=(0, 1, 2))
     block.begin(H)
-    block.look(H)
+    block.look(H, 30.0)
     assert block.turn is None
     block.turn = block.seen
     np.testing.assert_allclose(block.turn, turn, atol=1e-12)
     whole = np.kron(np.eye(len(block.position)), turn)
-    exact = whole @ np.linalg.inv(block._frame.matrix.toarray()) @ whole.T / H**2
+    exact = whole @ np.linalg.inv(block.frame.matrix.toarray()) @ whole.T / H**2
     some = np.array([4, 9, 20])
     rows = (3 * some[:, None] + np.arange(3)).ravel()
     np.testing.assert_allclose(block.gains_along(some), exact[np.ix_(rows, rows)], atol=1e-10 * np.abs(exact[rows]).max())
@@ -64,7 +64,7 @@ def test_four_iterations_find_newtons_minimum():
         block, turn = stiff(method)
         block.begin(H)
         if framed:
-            block.look(H)
+            block.look(H, 30.0)
             block.turn = block.seen
         along = block.position @ turn[:, 0]
         faces = (along < along.min() + 1e-9).astype(float) - (along > along.max() - 1e-9)
@@ -82,12 +82,12 @@ def test_what_is_strained_or_soft_keeps_to_local_global():
     block, turn = stiff(Projective)
     block.begin(H)
     block.position[:] = block.position @ (turn @ np.diag([1.2, 1.0, 1.0]) @ turn.T).T
-    block.look(H)
+    block.look(H, 30.0)
     block.turn = block.seen
     assert block.turn is None
     soft = stiff(Projective, young=1e3)[0]
     soft.begin(H)
-    soft.look(H)
+    soft.look(H, 30.0)
     soft.turn = soft.seen
     assert soft.turn is None
 

@@ -103,7 +103,7 @@ def _kept(keys, old, one, two, side):
 
 @kernel
 def _turned(closed, position, wing, k, one, p, other, two, q, towards, wanted, through):
-    """Whether edges stand out towards each other as is said (0), those of two solids the other way round (1), or neither (-1)."""
+    """Whether edges stand out towards each other as is said (0), of two solids the other way round (1), or neither (-1)."""
     if _ridges(position, wing, one, p, two, q, towards, wanted):
         return 0
     if through or closed[k] != CLOSED or closed[other] != CLOSED or k == other:

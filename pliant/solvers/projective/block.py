@@ -14,7 +14,7 @@ from ...math.definite_inverse import inverse
 from ...math.sparse_cholesky import SparseCholesky
 from ...model.soft import Pins, SoftModel
 from ..soft.block import SoftBlock
-from .frame import SolidFrame, dofs, fits
+from .frame import SolidFrame, dofs, stiffer
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
@@ -31,7 +31,7 @@ class Projective(SoftBlock):
         self._inside = self.pins.weight.copy()
         self._elements = self.stiffness()
         self._ports: set[int] = set()
-        self._frame: SolidFrame | None = None
+        self.frame = None
 
     def begin(self, h: float) -> None:
         """Start a step."""
@@ -40,26 +40,27 @@ class Projective(SoftBlock):
 
     def strays(self) -> bool:
         """Whether it is solved in its own frame, but strained too much for that where it is believed to end."""
-        if self._frame is None or self.turn is None:
+        if self.frame is None or self.turn is None:
             return False
-        if np.isfinite(self.work.place).all() and self._frame.turn(self.work.place, 2.0) is not None:
+        if np.isfinite(self.work.place).all() and self.frame.turn(self.work.place, 2.0) is not None:
             return False
         self.seen = None
         return True
 
-    def look(self, h: float) -> None:
-        """See, before the first of some steps of `h` [s] with rows, whether it is a stiff solid and how it is turned."""
+    def look(self, h: float, least: float) -> None:
+        """See, before the first of some steps of `h` [s] with rows, how it is turned, if it is a solid at least so stiff."""
         self.take_length(h)
-        if self._frame is None and self._fits:
-            self._frame = SolidFrame(self, self._inside, h)
-        self.seen = self._frame.turn(self.position) if self._frame is not None else None
+        stiff = self.stiffer >= least
+        if self.frame is None and stiff:
+            self.frame = SolidFrame(self, self._inside, h)
+        self.seen = self.frame.turn(self.position) if self.frame is not None and stiff else None
 
     def prepare(self) -> None:
         """Factorise for the present length of step."""
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
-        self._frame, self._fits = None, fits(self)
+        self.frame, self.stiffer = None, stiffer(self)
         self.change_pins()
 
     def change_pins(self) -> None:
@@ -78,8 +79,8 @@ class Projective(SoftBlock):
 
     def solve(self, right: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """The global step [m] (n, 3) for the forces `right` [N] (n, 3)."""
-        if self._frame is not None and self.turn is not None:
-            return self._frame.solve(right, self.turn)
+        if self.frame is not None and self.turn is not None:
+            return self.frame.solve(right, self.turn)
         return self.enclosure.solved_with(self.factor, self.factor.solve(right, out))
 
     def iterate(self) -> float:
@@ -132,7 +133,7 @@ class Projective(SoftBlock):
 
     def alone(self, vertices: np.ndarray) -> np.ndarray:
         """How each of these vertices would answer an impulse while all others were held [1/kg] (k,)."""
-        return (self._alone if self._frame is None or self.turn is None else self._frame.alone)[vertices]
+        return (self._alone if self.frame is None or self.turn is None else self.frame.alone)[vertices]
 
     def resistance(self) -> np.ndarray:
         """How much more each vertex resists in a step than its inertia does [-] (n,)."""
@@ -140,18 +141,18 @@ class Projective(SoftBlock):
 
     def gains_along(self, vertices: np.ndarray) -> np.ndarray:
         """The same as `gains`, of x, y and z of each of them (3 k, 3 k)."""
-        if self._frame is None or self.turn is None:
+        if self.frame is None or self.turn is None:
             return super().gains_along(vertices)
-        return self._frame.part(vertices, self.turn) / self.h**2
+        return self.frame.part(vertices, self.turn) / self.h**2
 
     def resisting(self, vertices: np.ndarray, few: int) -> Callable[[np.ndarray], np.ndarray]:
         """About the impulses on these vertices, all free, by the changes of their velocities, up to `few` numbers exactly."""
-        if self._frame is None or self.turn is None:
+        if self.frame is None or self.turn is None:
             plain = inverse(self.gains(vertices)) if len(vertices) <= few else self.h**2 * self._matrix[vertices][:, vertices]
             return plain.__matmul__
         turn, some = self.turn, dofs(vertices)
         whole = self.h**2 * (
-            inverse(self._frame.factor.part(some)) if len(some) <= few else self._frame.matrix[some][:, some])
+            inverse(self.frame.factor.part(some)) if len(some) <= few else self.frame.matrix[some][:, some])
         return lambda change: (whole @ (change @ turn).ravel()).reshape(-1, 3) @ turn.T
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:

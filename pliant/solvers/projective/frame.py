@@ -12,8 +12,6 @@ from ...equations.elastic.linear_stiffness import linear_stiffness
 from ...math.sparse_cholesky import SparseCholesky
 from ..soft.block import table_of
 
-STIFF = 30.0
-"""How many times more elements than inertia resist a typical vertex in a step, so that the frame pays [-]."""
 FAR = 0.1
 """How far a cell may be from the turned shape at rest, |F - R| [-]."""
 MOST_COLUMNS, MOST_VERTICES = 2048, 3000
@@ -61,16 +59,17 @@ class SolidFrame:
         return np.einsum("ix,axby,jy->aibj", turn, inner, turn, optimize=True).reshape(3 * len(vertices), -1)
 
 
-def fits(block) -> bool:
-    """Whether a block is of cells alone that resist any strain, and stiff against its inertia."""
+def stiffer(block) -> float:
+    """How many times more elements than inertia resist a typical vertex of a block of cells alone that resist any strain [-];
+    others: 0."""
     m = block.model
     if len(m.vertices.mass) > MOST_VERTICES:
-        return False
+        return 0.0
     if not len(m.cells.vertex) or len(m.triangles.vertex) or len(m.examples.stretch) or len(m.volumes.cell) or block.enclosure:
-        return False
+        return 0.0
     free, table = m.vertices.mass > 0.0, table_of(m.cells)
     slack = (table[:, 11] != table[:, 12]) | ((table[:, 13] != table[:, 14]) & (table[:, 10] > 0.0)) | (table[:, 9] <= 0.0)
-    return not slack.any() and float(np.median(block.resistance()[free])) > STIFF
+    return 0.0 if slack.any() else float(np.median(block.resistance()[free]))
 
 
 def dofs(vertices: np.ndarray) -> np.ndarray:

@@ -4,12 +4,12 @@ Newton's method on cone_residual.py as in dense_contacts.py, its equations solve
 """
 
 from collections.abc import Callable
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 
 from ..._jit import bind, entry
-from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
+from ...equations.contact.cone_residual import OPEN, SLIPS, STICKS, cone_residual, cone_state
 from ...math.vec3 import add_scaled, dot, load, store
 from ...model.schema import Array, allocate, index, real
 
@@ -19,6 +19,8 @@ taken whole, as in dense_contacts.py, if those did not meet it; all of them at m
 place so far; and products within one."""
 SHARE = 0.1
 """Of what rows miss, what a step of Newton's method and what a solve may leave [-]: blocks will iterate again."""
+EXACT_SHARE = 0.01
+"""What a step of Newton's method may leave where rows that push have an inverse [-]; all of them are shortened then."""
 EVEN = 1e-6
 """Added to K, as a share of the largest answer of a row [-]: rows that say the same share what they bear."""
 SHORTEST = 0.05
@@ -29,6 +31,16 @@ HELD = 3
 """The state of a tie, beside OPEN, STICKS and SLIPS."""
 
 Product = Callable[[np.ndarray], np.ndarray]
+
+
+class Inverse(Protocol):
+    """About the inverse of the equations of Newton's method."""
+
+    def follow(self, rows: "ConeRows") -> int:
+        """Take up what contacts do now; returns how many products that was worth."""
+
+    def __call__(self, y: np.ndarray) -> np.ndarray:
+        """About the impulses (r, 3) by the right side (r, 3)."""
 
 
 class ConeRows(NamedTuple):
@@ -62,14 +74,19 @@ def find_off(rows: ConeRows, length: float) -> float:
 
 
 @entry
-def find_states(rows: ConeRows) -> int:
-    """What each contact does, and what lets those go that do not push; returns how many of these do. Writes: rows"""
+def find_states(rows: ConeRows, fresh: bool) -> int:
+    """What each contact does, and what lets those go that do not push; returns how many of these do. Writes: rows
+
+    `fresh`: those that have not pushed yet are taken to stick.
+    """
     count = 0
     for r in range(len(rows.own)):
         store(rows.step, r, (0.0, 0.0, 0.0))
         if rows.kind[r] == HELD:
             continue
         kind, s, g = cone_state(rows.own[r], rows.friction[r], load(rows.speed, r), load(rows.impulse, r))
+        if fresh and kind == SLIPS and not rows.impulse[r, 0] > 0.0 and rows.friction[r] > 0.0:
+            kind, g = STICKS, (1.0, 0.0, 1.0)
         rows.kind[r] = kind
         rows.slip[r, 0], rows.slip[r, 1], rows.slip[r, 2], rows.slip[r, 3], rows.slip[r, 4] = s[0], s[1], g[0], g[1], g[2]
         if kind == OPEN:
@@ -113,13 +130,15 @@ class ManyContacts:
     def __init__(self, answer: Product, ease: Product, own: np.ndarray, friction: np.ndarray, ties: int, speed: np.ndarray,
                  impulse: np.ndarray) -> None:
         """answer: K (r, 3) -> (r, 3); ease: about its inverse; own [1/kg] (r,): about its diagonal; speed, impulse (r, 3)."""
-        self._even = EVEN * float(own.max(initial=0.0))
+        self.even = EVEN * float(own.max(initial=0.0))
         self._answer, self._ease, self._first = answer, ease, ties
         rows = self._rows = allocate(ConeRows, len(own))._replace(speed=speed, impulse=impulse)
         rows.own[:], rows.friction[:], rows.kind[:ties] = own, friction, HELD
         self._off, self._states = bind(find_off, rows), bind(find_states, rows)
         self._turn, self._part = bind(newton_rows, rows), bind(eased_rows, rows)
         self.products = 0
+        self.inverse: Inverse | None = None
+        """Of the rows that push, if there is one."""
 
     def solve(self, close: float, labour: int) -> float:
         """Change impulses and speeds until contacts allow them to `close` [m/s], or to a share of what they miss now.
@@ -127,19 +146,22 @@ class ManyContacts:
         Once `labour` products are spent no further step is begun. Returns how much rows contradict each other [m/s]: what
         evenness would hide of the speeds that each of them makes. Writes: impulse, speed
         """
-        rows, until = self._rows, self.products + labour
+        rows, until, exact = self._rows, self.products + labour, self.inverse is not None
         rows.step[:] = rows.turned[:] = 0.0
-        squares = least = self._off(0.0)
-        left = float(np.abs(rows.off).max(initial=0.0))
+        squares = self._off(0.0)
+        if exact and squares > 0.0:
+            squares = self._let_go(squares)
+        least, left = squares, float(np.abs(rows.off).max(initial=0.0))
         close, best = max(close, SHARE * left), (rows.impulse.copy(), rows.speed.copy())
+        whole = range(0) if exact else range(FIRST_STEPS, WHOLE_STEPS)
         for k in range(NEWTON_STEPS):
             if left <= close or (k and self.products >= until):
                 break
-            if k == WHOLE_STEPS:
+            if k and k == whole.stop:
                 (rows.impulse[:], rows.speed[:]), squares = best, least
                 rows.step[:] = rows.turned[:] = 0.0
                 self._off(0.0)
-            squares = self._step(squares, FIRST_STEPS <= k < WHOLE_STEPS)
+            squares = self._step(squares, k in whole, exact and k == 0)
             left = float(np.abs(rows.off).max())
             if squares < least:
                 least, best = squares, (rows.impulse.copy(), rows.speed.copy())
@@ -148,6 +170,21 @@ class ManyContacts:
         np.maximum(pushes, 0.0, out=pushes)  # Newton's method comes from both sides
         self._calm()
         return SEEN * float((rows.own[:, None] * np.abs(rows.impulse)).max(initial=0.0))
+
+    def _let_go(self, squares: float) -> float:
+        """Begin without impulses where that is nearer: what one contact bore that is gone throws all others off.
+
+        Returns the squares of F, which are `squares` with the impulses kept. Writes: impulse, speed
+        """
+        rows = self._rows
+        kept, speed = rows.impulse.copy(), rows.speed.copy()
+        np.subtract(speed, self._product(kept), out=rows.speed)
+        rows.impulse[:] = 0.0
+        without = self._off(0.0)
+        if without < squares:
+            return without
+        rows.impulse[:], rows.speed[:] = kept, speed
+        return self._off(0.0)
 
     def _calm(self) -> None:
         """Take so much less of the impulses of contacts that they bring no energy, where they are not met. Writes: impulse
@@ -166,18 +203,25 @@ class ManyContacts:
 
     def _product(self, x: np.ndarray) -> np.ndarray:
         self.products += 1
-        return self._answer(x) + self._even * x
+        return self._answer(x) + self.even * x
 
-    def _step(self, before: float, whole: bool) -> float:
-        """One step of Newton's method, shortened where it leads away; returns the squares of F. Writes: speed, impulse"""
+    def _step(self, before: float, whole: bool, fresh: bool) -> float:
+        """One step of Newton's method, shortened where it leads away; returns the squares of F. Writes: speed, impulse
+
+        `fresh`: contacts that have not pushed yet are taken to stick.
+        """
         rows, length = self._rows, 1.0
-        opened = self._states()
+        opened = self._states(fresh)
         right = np.where(rows.kind[:, None] == OPEN, 0.0, -rows.off)
         if opened:
             rows.given[:], rows.found[:] = 0.0, self._product(rows.step)
             self._turn()
             right -= rows.found
-        step = krylov(self._operate, self._eased, right, KRYLOV, SHARE)
+        if self.inverse is None:
+            step = krylov(self._operate, self._eased, right, KRYLOV, SHARE)
+        else:
+            self.products += self.inverse.follow(rows)
+            step = krylov(self._operate, self.inverse, right, KRYLOV, EXACT_SHARE)
         np.add(rows.step, step, out=rows.step)
         rows.turned[:] = self._product(rows.step)
         while (after := self._off(length)) > (1.0 - 1e-4 * length) ** 2 * before and not whole and length >= SHORTEST:

@@ -4,6 +4,7 @@ A method with a constant matrix gives columns of its inverse in place of masses 
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.sparse import diags
@@ -22,6 +23,10 @@ class Answers:
     turn: np.ndarray | None = None
     seen: np.ndarray | None = None
     """Where x, y and z of its vertices answer each other: the rotation (3, 3) of the frame it is, and may be, solved in."""
+    frame: Any = None
+    """That frame, once it was made (solvers/projective/frame.py)."""
+    stiffer = 0.0
+    """How many times more the elements of a solid that may be solved so resist than its inertia does [-]."""
 
     def iterate(self) -> float:
         """Improve the velocities once; returns the largest change [m/s]."""
@@ -64,7 +69,7 @@ class Answers:
         """Whether it is solved in a frame that no longer fits."""
         return False
 
-    def look(self, h: float) -> None:
+    def look(self, h: float, least: float) -> None:
         """See, before the first of some steps of `h` [s] with rows, how it lies, where the method makes use of it."""
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:
