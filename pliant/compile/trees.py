@@ -4,7 +4,7 @@ from collections import deque
 
 from ..model.bodies import PASSED
 from ..model.joints import ROD, SPHERICAL
-from ..model.rods import GAP_LAW, SOFT, STRETCH
+from ..model.rods import GAP_LAW, RIGID, SOFT, STRETCH
 from .draft import Draft
 
 ANVIL, ANVIL_SOFT = 20.0, 1e3
@@ -13,10 +13,10 @@ ANVIL, ANVIL_SOFT = 20.0, 1e3
 What it gives way by is made good by the impulse kept from one Newton step to the next; the lighter it is, the less a
 light link beside it is lost in rounding. Behind a gap that stretches less is lost.
 """
-ENDS, CLOSED = 4, 64
-"""Where a tree without ropes reaches what does not move so many times more, in all of a scene so many times, those joints
-close loops instead: that matrix is dense, but it is exact, also where bars lie nearly straight and answer less than any
-mass that stood for what does not move, and drives wait for no sweeps."""
+ENDS, CLOSED = 16, 64
+"""Where a tree reaches what does not move so many times more, in all of a scene so many times, those joints close loops
+instead: that matrix is dense, but it is exact, also where bars lie nearly straight and answer less than any mass that stood
+for what does not move, and drives wait for no sweeps. Not in trees of nothing but ropes, which are solved in fewer passes."""
 EVEN = 1e3
 """A gap whose stiffnesses differ by no more than this share needs no such mass: they are folded in as they are [-]."""
 
@@ -26,7 +26,7 @@ def order_joints(into: Draft) -> None:
 
     What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
     of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
-    the rest close loops, as do a few other ends where there is no rope. Knots between ropes are passed last, so that in a
+    the rest close loops, as do a few other ends where there is more than ropes. Knots between ropes are passed last, so that in a
     net it is they that close loops, by three rows each. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
@@ -100,16 +100,25 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
             meet(beyond)
     ends = [j for j in walk[first:] if not moves[rows[j]["body"][outer[j]]]]
     members = {j for b in queue for j in at[b]}
-    fits = 0 < len(ends) <= ENDS and len(closed) + len(ends) <= CLOSED
-    if fits and all(rows[j]["kind"] != ROD for j in members):
+    ropes = any(rows[j]["kind"] == ROD for j in members)
+    close = not ropes or any(rows[j]["kind"] != ROD or outer[j] < 0 for j in members)
+    if close and 0 < len(ends) <= ENDS and len(closed) + len(ends) <= CLOSED and not any(_gives(into, rows[j]) for j in ends):
         for j in ends:
             outer[j] = -1
             walk.remove(j)
         closed += ends
-        return
+        ends = []
     mass = sum(bodies[b]["mass"] for b in queue)
     for j in ends:
         rows[j]["anvil"] = _anvil(into, rows[j]) * mass
+    for j in members if ropes else ():
+        if outer[j] < 0 and not _gives(into, rows[j]):
+            rows[j]["anvil"] = ANVIL * mass
+
+
+def _gives(into: Draft, row: dict) -> bool:
+    """Whether a joint is a rod whose gap stretches or slides."""
+    return row["kind"] == ROD and into.rods.rows[row["rod"]]["table"][GAP_LAW] != RIGID
 
 
 def _is_knot(into: Draft, row: dict) -> bool:

@@ -14,11 +14,11 @@ from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIM, SPUN
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.chain.factor import fold_rod, pull_rod
+from ..solvers.chain.factor import fold_rod, pull_rod, weigh_anvil
 from ..solvers.chain.measure import rod_miss
 from ..solvers.chain.place import look_back, place_rod
 from ..solvers.chain.solve import push_rod
-from ..solvers.loop.closure import factor_loops, rod_rows
+from ..solvers.loop.closure import factor_loops, give_rows, given_way, loops_of, rod_rows
 from ..solvers.rows.drive import prepare_drive
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import aim_spring, length_before
@@ -54,9 +54,12 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     """
     step, miss, hastened = b * h, 1.0, False
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        if linkage.joints.kind[islands.joint[m]] == ROD:
-            look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
+        j = islands.joint[m]
+        if linkage.joints.kind[j] == ROD:
+            look_back(linkage.joints, j, linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
+            if linkage.joints.anvil[j] > 0.0 and linkage.joints.outer[j] >= 0:
+                weigh_anvil(linkage.joints, j, linkage.rods.table, movers.bodies, linkage.rod_work, step)
     predict(movers, islands, i, h, b, gravity, drag)
     touched = is_touched(islands, i)
     for n in range(NEWTONS):
@@ -104,11 +107,16 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     rods, work = linkage.rods.table, linkage.rod_work
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         begin_mover(movers, islands.body[m], tree, step)
+    tail, loops = loops_of(joints, islands, i)
+    for m in range(tail, tail + loops):
+        if joints.kind[islands.joint[m]] == ROD:
+            place_rod(joints, islands.joint[m], rods, motion, work, step)
+            pull_rod(joints, islands.joint[m], bodies, work, linkage.state.impulse, tree.body, step)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:  # all that pulls an outer link has been placed when that link is folded
-            place_rod(joints, j, rods, motion, work, step)
             if joints.outer[j] >= 0:
+                place_rod(joints, j, rods, motion, work, step)
                 pull_rod(joints, j, bodies, work, linkage.state.impulse, tree.body, step)
                 fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
             else:
@@ -124,6 +132,8 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
             place_coordinates(movers, linkage, drivetrain, j, step)
         if joints.outer[j] >= 0:
             fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
+        else:
+            give_rows(joints, j, linkage.rows, linkage.work, linkage.work.count[j], step)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
             factor6(tree.body, islands.body[m], 6)
@@ -165,10 +175,11 @@ def release(movers, linkage, islands, i, step):
             store(motion.angular_velocity, k, w)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        if linkage.joints.anvil[j] > 0.0 and linkage.joints.kind[j] == ROD:
+        leans = linkage.joints.anvil[j] > 0.0 and linkage.joints.outer[j] >= 0
+        if leans and linkage.joints.kind[j] == ROD:
             push_rod(linkage.joints, j, linkage.rods.table, movers.ports, linkage.rod_work, linkage.state.impulse,
                      linkage.tree.body)
-        elif linkage.joints.anvil[j] == 0.0:
+        elif not leans:
             for r in range(6):
                 linkage.state.impulse[j, r] = 0.0
                 linkage.state.relaxed[j, r] = 0.0
@@ -184,6 +195,8 @@ def misses(movers, linkage, islands, i, step):
             one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.state.impulse, linkage.rod_work, step)
         else:
             one = close_joint(joints, j, movers.motion, linkage.work, step)
+            if joints.outer[j] < 0:
+                one = max(0.0, one - given_way(linkage.work, linkage.state.impulse, j, step))
         if not one <= worst:
             worst = one  # also when it is not a number
     return worst

@@ -147,7 +147,7 @@ def has_no_anvil(joints, islands, i):
     """Whether trees of an island are solved exactly: nothing that does not move is stood for by a mass."""
     exact = True
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        exact &= joints.anvil[islands.joint[m]] == 0.0
+        exact &= joints.anvil[islands.joint[m]] == 0.0 or joints.outer[islands.joint[m]] < 0
     return exact
 
 

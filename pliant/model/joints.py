@@ -27,7 +27,11 @@ class Joints(NamedTuple):
         "n",
         "which of its bodies is outer in its tree; -1: it closes a loop and is solved alone",
     )]
-    anvil: Annotated[Array, real("n", "kg", "where the outer body does not move: the mass that stands for it")]
+    anvil: Annotated[Array, real(
+        "n", "kg",
+        "where the outer body does not move: the mass that stands for it; where a loop is closed beside ropes: one that says "
+        "how stiffly",
+    )]
     rod: Annotated[Array, index("n", "of a ROD, its number among the rods")]
     first_coordinate: Annotated[Array, index("n", "number of its first coordinate")]
     coordinates: Annotated[Array, index("n", "how many coordinates it has")]

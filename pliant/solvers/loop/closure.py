@@ -1,5 +1,6 @@
 """Joints that close loops: their rows, how they answer each other through the trees, and their impulses."""
 
+from math import sqrt
 from typing import Annotated
 
 from ..._jit import kernel, stage
@@ -13,9 +14,12 @@ from ...model.rods import ALONG, GAP_LAW, KAPPA, LAG, RATE, RAW_BEND, RAW_GAP, S
 from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
 from ...model.schema import Array, index
 from ...model.sets import Linkage
+from ..chain.factor import HARDER
 from ..chain.place import aside, lever
 from ..tree.forest import forget_answers, pass_trees, take_answers
 
+ROUNDING = 1e-12
+"""What a row that closes a loop beside ropes gives way by at least, in shares of what it answers by itself [-]."""
 Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `Bodies` has it")]
 
 
@@ -32,6 +36,23 @@ def loops_of(joints, islands, i):
 def first_loop(joints, tree):
     """The first joint that closes a loop."""
     return joints.kind.shape[0] - tree.loop.shape[0] // 6
+
+
+@kernel
+def give_rows(joints, j, rows, work, count, h):
+    """Let rows of a joint that closes a loop give way, and by no less than is lost in rounding. Writes: work at `j`"""
+    stiff = h * h * HARDER * joints.anvil[j]
+    for r in range(count):
+        work.table[j, GIVES + r] = 1.0 / stiff + ROUNDING * rows.table[6 * j + r, RESPONSE] if stiff > 0.0 else 0.0
+
+
+@kernel
+def given_way(work, impulse, j, h):
+    """How far a joint that closes a loop has given way [m or rad]."""
+    squares = 0.0
+    for r in range(work.count[j]):
+        squares += (work.table[j, GIVES + r] * impulse[j, r]) ** 2
+    return h * sqrt(squares)
 
 
 @kernel
@@ -52,6 +73,8 @@ def rod_rows(joints, j, rods, ports, rod_work, rows, work, h):
         write_row(rows, 6 * j + r, ports, a, b, n, arm_a, arm_b)
         work.table[j, AIM + r] = dot(n, load_at(table, k, RAW_GAP))
         work.table[j, GIVES + r] = 1.0 / (h * (h + rods[k, LAG]) * rods[k, STRETCH + r]) if soft else 0.0
+    if not soft:
+        give_rows(joints, j, rows, work, 3, h)
     count = 3
     if table[k, KAPPA] > 0.0 and table[k, KAPPA + 1] > 0.0 and table[k, KAPPA + 2] > 0.0:
         count = 6
@@ -86,14 +109,15 @@ def factor_closure(linkage: Linkage, part: Parts, ports: Ports, motion: Motion, 
             for s in range(6 * count):
                 W[row_of(islands.joint, tail, first, s), q] = 1.0 if s == q else 0.0
             continue
-        W[alone, at] = rows.table[6 * j + r, RESPONSE] + work.table[j, GIVES + r]
+        gives = work.table[j, GIVES + r]
+        W[alone, at] = gives if gives > 0.0 else rows.table[6 * j + r, RESPONSE]
         push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
         for s in range(6 * count):
             other = islands.joint[tail + s // 6]
             speed = answer_speed(joints, other, rows, 6 * other + s % 6, ports, tree) if s % 6 < work.count[other] else 0.0
             W[row_of(islands.joint, tail, first, s), q] = speed
-        W[alone, q] += work.table[j, GIVES + r]
+        W[alone, q] += gives
         forget_answers(part, tree, islands, i)
     factor(W, islands.joint, tail, first, 6 * count)
 
