@@ -17,6 +17,9 @@ ENDS, CLOSED = 16, 64
 """Where a tree reaches what does not move so many times more, in all of a scene so many times, those joints close loops
 instead: that matrix is dense, but it is exact, also where bars lie nearly straight and answer less than any mass that stood
 for what does not move, and drives wait for no sweeps. Not in trees of nothing but ropes, which are solved in fewer passes."""
+LIGHT = 1e5
+"""But also there if the last link before such an end is so many times lighter than its tree [-]: no mass would stand for what
+does not move and yet not drown the link in rounding."""
 EVEN = 1e3
 """A gap whose stiffnesses differ by no more than this share needs no such mass: they are folded in as they are [-]."""
 
@@ -101,14 +104,15 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
     ends = [j for j in walk[first:] if not moves[rows[j]["body"][outer[j]]]]
     members = {j for b in queue for j in at[b]}
     ropes = any(rows[j]["kind"] == ROD for j in members)
-    close = not ropes or any(rows[j]["kind"] != ROD or outer[j] < 0 for j in members)
+    mass = sum(bodies[b]["mass"] for b in queue)
+    light = any(LIGHT * bodies[rows[j]["body"][1 - outer[j]]]["mass"] < mass for j in ends)
+    close = not ropes or light or any(rows[j]["kind"] != ROD or outer[j] < 0 for j in members)
     if close and 0 < len(ends) <= ENDS and len(closed) + len(ends) <= CLOSED and not any(_gives(into, rows[j]) for j in ends):
         for j in ends:
             outer[j] = -1
             walk.remove(j)
         closed += ends
         ends = []
-    mass = sum(bodies[b]["mass"] for b in queue)
     for j in ends:
         rows[j]["anvil"] = _anvil(into, rows[j]) * mass
     for j in members if ropes else ():

@@ -43,8 +43,8 @@ F / k: 4e-11 m under the weight of it all, 0.1 um where a net is drawn flat.
 """
 HARDER = FASTEST * FASTEST / 20.0
 """That stiffness over the mass of an anvil [1/s2], see compile/trees.py."""
-HEAVIEST = 1e9
-"""Masses of a link that the anvil beside it may weigh [-]: a link turns true to 1e-6 then."""
+HEAVIEST = 1e8
+"""Masses of a link that the anvil beside it may weigh [-]: a link turns true to 1e-7 then."""
 PUSHED = 0.45
 """Most of a link's inertia across that a push at one of its ends may take away [-]: below one half."""
 TINY = 1e-300
