@@ -2,10 +2,14 @@
 
 from collections import deque
 
-from ..model.bodies import PASSED
+import numpy as np
+
+from ..model.bodies import FIXED, PASSED
 from ..model.joints import ROD, SPHERICAL
 from ..model.rods import GAP_LAW, RIGID, SOFT, STRETCH
+from ..scene.pose import turned
 from .draft import Draft
+from .ropes import RopeIndex
 
 ANVIL, ANVIL_SOFT = 20.0, 1e3
 """Mass, in masses of its whole tree, that stands for what does not move where a tree reaches it a second time [-].
@@ -13,13 +17,12 @@ ANVIL, ANVIL_SOFT = 20.0, 1e3
 What it gives way by is made good by the impulse kept from one Newton step to the next; the lighter it is, the less a
 light link beside it is lost in rounding. Behind a gap that stretches less is lost.
 """
-ENDS, CLOSED = 16, 64
-"""Where a tree reaches what does not move so many times more, in all of a scene so many times, those joints close loops
-instead: that matrix is dense, but it is exact, also where bars lie nearly straight and answer less than any mass that stood
-for what does not move, and drives wait for no sweeps. Not in trees of nothing but ropes, which are solved in fewer passes."""
-LIGHT = 1e5
-"""But also there if the last link before such an end is so many times lighter than its tree [-]: no mass would stand for what
-does not move and yet not drown the link in rounding."""
+ENDS, ROPE_ENDS, CLOSED = 4, 16, 64
+"""Where a tree, without or with ropes, reaches what does not move so many times more, in all of a scene so many times, those
+joints close loops instead: that matrix is dense, but it is exact, also where bars or ropes lie nearly straight and answer less
+than any mass that stood for what does not move, and drives wait for no sweeps."""
+SLACK = 0.99
+"""Share of a rope's length by which places that it hangs between may be apart for it to count as slack [-]."""
 EVEN = 1e3
 """A gap whose stiffnesses differ by no more than this share needs no such mass: they are folded in as they are [-]."""
 
@@ -29,7 +32,7 @@ def order_joints(into: Draft) -> None:
 
     What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
     of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
-    the rest close loops, as do a few other ends where there is more than ropes. Knots between ropes are passed last, so that in a
+    the rest close loops, as do a few other ends. Knots between ropes are passed last, so that in a
     net it is they that close loops, by three rows each. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
@@ -105,9 +108,8 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
     members = {j for b in queue for j in at[b]}
     ropes = any(rows[j]["kind"] == ROD for j in members)
     mass = sum(bodies[b]["mass"] for b in queue)
-    light = any(LIGHT * bodies[rows[j]["body"][1 - outer[j]]]["mass"] < mass for j in ends)
-    close = not ropes or light or any(rows[j]["kind"] != ROD or outer[j] < 0 for j in members)
-    if close and 0 < len(ends) <= ENDS and len(closed) + len(ends) <= CLOSED and not any(_gives(into, rows[j]) for j in ends):
+    few = 0 < len(ends) <= (ROPE_ENDS if ropes else ENDS) and len(closed) + len(ends) <= CLOSED
+    if few and not any(_gives(into, rows[j]) for j in ends) and not _is_slack(into, walk[first - 1:], outer, ends):
         for j in ends:
             outer[j] = -1
             walk.remove(j)
@@ -123,6 +125,29 @@ def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: li
 def _gives(into: Draft, row: dict) -> bool:
     """Whether a joint is a rod whose gap stretches or slides."""
     return row["kind"] == ROD and into.rods.rows[row["rod"]]["table"][GAP_LAW] != RIGID
+
+
+def _is_slack(into: Draft, walk: list[int], outer: list[int], ends: list[int]) -> bool:
+    """Whether a tree is nothing but one rope between two places that stay, less far apart than it is long.
+
+    Such a rope never comes to lie straight, a mass stands well for what does not move, and it is solved in fewer passes.
+    """
+    rows, bodies = into.joints.rows, into.bodies.rows
+    if len(ends) > 1 or any(rows[j]["kind"] != ROD for j in walk):
+        return False
+    sides = [(walk[0], outer[walk[0]]), (ends[0], 1 - outer[ends[0]])]
+    first, last = (rows[j]["body"][side] for j, side in sides)
+    ropes = [rope for rope in into.index["rope"].values() if isinstance(rope, RopeIndex)]
+    rope = next((rope for rope in ropes if rope.first <= first < rope.first + len(rope.lengths)), None)
+    if rope is None or len(walk) != len(rope.lengths) + 1 or any(
+            bodies[rows[j]["body"][1 - side]]["kind"] != FIXED for j, side in sides):
+        return False
+    anchors = [np.array(rows[j]["anchor_b" if side == 1 else "anchor_a"]) for j, side in sides]
+    places = [into.motion.rows[k]["position"] + np.array(turned(into.motion.rows[k]["quaternion"], anchor))
+              for k, anchor in zip((first, last), anchors, strict=True)]
+    middles = np.cumsum(rope.lengths) - 0.5 * np.array(rope.lengths)
+    along = [middles[k - rope.first] + anchor[2] for k, anchor in zip((first, last), anchors, strict=True)]
+    return bool(np.linalg.norm(places[1] - places[0]) < SLACK * abs(along[1] - along[0]))
 
 
 def _is_knot(into: Draft, row: dict) -> bool:

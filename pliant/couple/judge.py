@@ -11,10 +11,9 @@ from ..math.quat import load4, rotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
 from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
 from ..model.joints import ROD
-from ..model.rods import GAP_LAW, RIGID
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
-from ..solvers.chain.factor import HARDER
 from ..solvers.chain.measure import rod_energy, rod_gap
+from ..solvers.loop.closure import HARDER
 from ..solvers.rows.joint import joint_frames, joint_gap
 from .move import energy_of, kinetic_of, push_work
 from .ports import load_at, row_speed
@@ -185,21 +184,19 @@ def whole_energy(movers, linkage, islands, i, gravity, u):
         j = islands.joint[m]
         if linkage.joints.kind[j] == ROD:
             energy += rod_energy(linkage.joints, j, linkage.rods.table, movers.motion)
-        if linkage.joints.anvil[j] > 0.0:
+        if linkage.joints.anvil[j] > 0.0 and linkage.joints.outer[j] < 0:
             energy += held_energy(linkage.joints, j, linkage.rods.table, movers.motion)
     return energy
 
 
 @kernel
 def held_energy(joints, j, rods, motion):
-    """What joint `j`, that holds a rope once more, has taken up by giving way [J]; see `FASTEST`."""
+    """What joint `j`, that closes a loop, has taken up by giving way [J]."""
     if joints.kind[j] != ROD:
         _, _, d, (x, y, _), _ = joint_frames(joints, j, motion)
         gap = joint_gap(joints.kind[j], d, x, y)
-    elif rods[joints.rod[j], GAP_LAW] == RIGID:
-        gap = rod_gap(joints, j, rods, motion)
     else:
-        gap = 0.0
+        gap = rod_gap(joints, j, rods, motion)
     return 0.5 * HARDER * joints.anvil[j] * gap * gap
 
 

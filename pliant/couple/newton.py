@@ -14,7 +14,7 @@ from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIM, SPUN
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.chain.factor import fold_rod, pull_rod, weigh_anvil
+from ..solvers.chain.factor import fold_rod, pull_rod
 from ..solvers.chain.measure import rod_miss
 from ..solvers.chain.place import look_back, place_rod
 from ..solvers.chain.solve import push_rod
@@ -54,12 +54,9 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     """
     step, miss, hastened = b * h, 1.0, False
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        if linkage.joints.kind[j] == ROD:
-            look_back(linkage.joints, j, linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
+        if linkage.joints.kind[islands.joint[m]] == ROD:
+            look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
-            if linkage.joints.anvil[j] > 0.0 and linkage.joints.outer[j] >= 0:
-                weigh_anvil(linkage.joints, j, linkage.rods.table, movers.bodies, linkage.rod_work, step)
     predict(movers, islands, i, h, b, gravity, drag)
     touched = is_touched(islands, i)
     for n in range(NEWTONS):

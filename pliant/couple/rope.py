@@ -174,9 +174,8 @@ def lean_on(linkage, j, sign, e, lack, force, G, r_a):
     k, give, moment = linkage.joints.rod[j], linkage.rod_work.give, load_at(linkage.state.impulse, j, 3)
     push = scale(sign, force)
     torque = add(scale(sign, turned_vec(G, moment)), cross(r_a, push))
-    if linkage.rods.table[k, GAP_LAW] <= SOFT:
-        e = sub(e, sym_mul(row6(give, k, GAMMA_GAP), push))
     if linkage.rods.table[k, GAP_LAW] == SOFT:
+        e = sub(e, sym_mul(row6(give, k, GAMMA_GAP), push))
         torque = add_scaled(torque, dot(load_at(give, k, ALONG), push), load_at(give, k, ASIDE_INNER))
     return e, sub(lack, moment), (push, torque)
 

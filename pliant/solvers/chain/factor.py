@@ -33,18 +33,6 @@ from ...model.rods import (
 from ...model.rows import PULLED
 from .place import lever, load_mat, slide_of
 
-FASTEST = 5e5
-"""Where ropes that do not stretch are held more than once they give way as a spring does, by which all that hangs together
-would swing so fast [rad/s].
-
-Between holds as far apart as it is long a rope cannot move across at first order: pulls would have to be infinite, and Newton's
-method halves what it misses each time, at best. With such a spring they are finite, a thousand times the weight or so, and gaps
-F / k: 4e-11 m under the weight of it all, 0.1 um where a net is drawn flat.
-"""
-HARDER = FASTEST * FASTEST / 20.0
-"""That stiffness over the mass of an anvil [1/s2], see compile/trees.py."""
-HEAVIEST = 1e8
-"""Masses of a link that the anvil beside it may weigh [-]: a link turns true to 1e-7 then."""
 PUSHED = 0.45
 """Most of a link's inertia across that a push at one of its ends may take away [-]: below one half."""
 TINY = 1e-300
@@ -139,8 +127,7 @@ def fold_link(joints, j, rods, motion, work, moves, mass, r_b, K, h):
             B, C = lean(A, B, C, load_at(work.give, k, ALONG), load_at(work.give, k, ASIDE_OUTER))
         W, A, E, F = let_turn(A, B, C, K)
     else:  # what does not turn takes all of the bend
-        m = work.give[k, MEET] if rods[k, GAP_LAW] == RIGID else joints.anvil[j]
-        B, C, W, E, F = (zero, zero, zero), none, none, (zero, zero, zero), K
+        m, B, C, W, E, F = joints.anvil[j], (zero, zero, zero), none, none, (zero, zero, zero), K
         A = (m, m, m, 0.0, 0.0, 0.0)
     store_row6(table, k, TURN, W)
     store_at(table, k, SHIFTED, B[0])
@@ -156,22 +143,6 @@ def fold_link(joints, j, rods, motion, work, moves, mass, r_b, K, h):
         A, E, F = let_part(hat, E, F, M)
     store_row6(table, k, HAT, hat)
     return (W, B, C, hat), A, E, F
-
-
-@kernel
-def weigh_anvil(joints, j, rods, bodies, work, h):
-    """The mass that stands for what does not move behind a gap that closes, and how it gives way. Writes: work at the rod
-
-    As a spring does, see FASTEST: of h^2 times that stiffness the rod is solved at once. Where a link is so light that it would
-    be lost in rounding beside that, of less, and what it gives way by too much is made good by the impulse kept.
-    """
-    k = joints.rod[j]
-    if rods[k, GAP_LAW] != RIGID:
-        return
-    stiff = h * h * HARDER * joints.anvil[j]
-    lightest = bodies.mass[joints.body[j, 1 - joints.outer[j]]]
-    store_row6(work.give, k, GAMMA_GAP, (1.0 / stiff, 1.0 / stiff, 1.0 / stiff, 0.0, 0.0, 0.0))
-    work.give[k, MEET] = min(stiff, max(joints.anvil[j], HEAVIEST * lightest))
 
 
 @merged

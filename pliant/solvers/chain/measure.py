@@ -58,8 +58,6 @@ def miss_of(joints, j, rods, motion, impulse, work, h, v_a, w_a, v_b, w_b, turni
         gap = sub(gap, scale(h, solved))
         if joints.anvil[j] > 0.0 and joints.outer[j] >= 0:
             gap = add_scaled(gap, h, add(solved, sym_mul(row6(give, k, GAMMA_GAP), load_at(impulse, j, 0))))
-    elif joints.anvil[j] > 0.0:
-        gap = add_scaled(gap, h * give[k, GAMMA_GAP], load_at(impulse, j, 0))
     if rods[k, LAG] > 0.0:
         gap, bend = less_before(rods, k, give, q_a, q_b, gap, bend, rods[k, LAG] / (h + rods[k, LAG]))
     if folded and dot(bend, aim) < 0.0:

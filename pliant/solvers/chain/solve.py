@@ -75,8 +75,6 @@ def lacks(rods, k, speeds, sign, work, impulse, j, mode):
         tilting = dot(load_at(work.give, k, ASIDE_INNER), w_a) - dot(load_at(work.give, k, ASIDE_OUTER), w_b)
         e = add_scaled(e, tilting, load_at(work.give, k, ALONG))
         e = add_scaled(e, -sign, sym_mul(row6(work.give, k, GAMMA_GAP), load_at(impulse, j, 0)))
-    elif rods[k, GAP_LAW] == RIGID and mode == AIMING and work.give[k, GAMMA_GAP] > 0.0:
-        e = add_scaled(e, -sign * work.give[k, GAMMA_GAP], load_at(impulse, j, 0))
     if rods[k, GAP_LAW] == SOFT or mode == AIMING:
         e = add_scaled(e, -sign, load_at(work.table, k, RAW_GAP))
     return e, sub(neg(mul(load_at(work.table, k, KAPPA), turning)), load_at(impulse, j, 3))

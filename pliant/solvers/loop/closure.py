@@ -14,10 +14,19 @@ from ...model.rods import ALONG, GAP_LAW, KAPPA, LAG, RATE, RAW_BEND, RAW_GAP, S
 from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
 from ...model.schema import Array, index
 from ...model.sets import Linkage
-from ..chain.factor import HARDER
 from ..chain.place import aside, lever
 from ..tree.forest import forget_answers, pass_trees, take_answers
 
+FASTEST = 5e5
+"""Where loops are closed beside ropes they give way as a spring does, by which all that hangs together would swing so fast
+[rad/s].
+
+Ropes that do not stretch and lie straight between holds cannot move across at first order: pulls would have to be infinite, and
+Newton's method halves what it misses each time, at best. With such a spring they are finite, a thousand times the weight or so,
+and gaps F / k: 4e-11 m under the weight of it all, 0.1 um where a net is drawn flat.
+"""
+HARDER = FASTEST * FASTEST / 20.0
+"""That stiffness over the mass of an anvil [1/s2], see compile/trees.py."""
 ROUNDING = 1e-12
 """What a row that closes a loop beside ropes gives way by at least, in shares of what it answers by itself [-]."""
 Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `Bodies` has it")]
@@ -76,13 +85,14 @@ def rod_rows(joints, j, rods, ports, rod_work, rows, work, h):
     if not soft:
         give_rows(joints, j, rows, work, 3, h)
     count = 3
-    if table[k, KAPPA] > 0.0 and table[k, KAPPA + 1] > 0.0 and table[k, KAPPA + 2] > 0.0:
+    if table[k, KAPPA] + table[k, KAPPA + 1] + table[k, KAPPA + 2] > 0.0:
         count = 6
         for r in range(3):
-            arm = load_at(table, k, RATE + 3 * r)
+            kappa = table[k, KAPPA + r]
+            arm = load_at(table, k, RATE + 3 * r) if kappa > 0.0 else zero
             write_row(rows, 6 * j + 3 + r, ports, a, b, zero, arm, arm)
-            work.table[j, AIM + 3 + r] = table[k, RAW_BEND + r]
-            work.table[j, GIVES + 3 + r] = 1.0 / table[k, KAPPA + r]
+            work.table[j, AIM + 3 + r] = table[k, RAW_BEND + r] if kappa > 0.0 else 0.0
+            work.table[j, GIVES + 3 + r] = 1.0 / kappa if kappa > 0.0 else 1.0
     work.count[j] = count
 
 
