@@ -142,8 +142,8 @@ def _is_slack(into: Draft, walk: list[int], outer: list[int], ends: list[int]) -
     if rope is None or len(walk) != len(rope.lengths) + 1 or any(
             bodies[rows[j]["body"][1 - side]]["kind"] != FIXED for j, side in sides):
         return False
-    anchors = [np.array(rows[j]["anchor_b" if side == 1 else "anchor_a"]) for j, side in sides]
-    places = [into.motion.rows[k]["position"] + np.array(turned(into.motion.rows[k]["quaternion"], anchor))
+    anchors = [rows[j]["anchor_b" if side == 1 else "anchor_a"] for j, side in sides]
+    places = [np.add(into.motion.rows[k]["position"], turned(into.motion.rows[k]["quaternion"], anchor))
               for k, anchor in zip((first, last), anchors, strict=True)]
     middles = np.cumsum(rope.lengths) - 0.5 * np.array(rope.lengths)
     along = [middles[k - rope.first] + anchor[2] for k, anchor in zip((first, last), anchors, strict=True)]
