@@ -96,6 +96,14 @@ def test_help_imports_no_engine():
     assert done.stdout.endswith("[]\n") and "bench" in done.stdout
 
 
+def test_a_scene_without_soft_things_waits_for_no_sparse_matrices():
+    """They take a third of a second to load."""
+    code = ("import sys, pliant as pl; pl.World(pl.load('oscillator')).step()\n"
+            "print(sorted({'scipy.sparse', 'cholespy', 'trimesh', 'viser'} & set(sys.modules)))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_json_is_one_object_and_the_same_run_as_in_python(capsys, scene):
     assert call("run", scene, "--headless", "--seconds", "0.5", "--json", "--set", "throttle=1.5", "--dt", "1/50") == 0
     out = capsys.readouterr().out

@@ -17,9 +17,6 @@ from ..scene.places import NEAR, check_vertices
 from ..scene.pose import Pose
 from ..scene.soft import Soft, numbers_of, soft_and_words
 from ..scene.solid import Solid
-from ..solvers.soft.enclosure import with_filling
-from ..solvers.soft.mesh import cloth_model, solid_model
-from ..solvers.soft.patches import with_patches
 from .cells import cell_volumes
 from .draft import Draft, Place
 from .holds import Moved
@@ -65,7 +62,10 @@ def draft_soft(thing: Soft, into: Draft) -> None:
 
 def _cloth(thing: Cloth) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     """Model, masses of the vertices [kg] (n,) and of the triangles [kg] (m,)."""
+    # With SciPy's sparse matrices, a third of a second that scenes without soft things need not wait.
     from ..patch.measure import gathered, surface_shares
+    from ..solvers.soft.enclosure import with_filling
+    from ..solvers.soft.mesh import cloth_model
 
     stuff = thing.stuff
     low, high = thing.strain or stuff.strain or (1.0, 1.0)
@@ -86,6 +86,8 @@ def _cloth(thing: Cloth) -> tuple[SoftModel, np.ndarray, np.ndarray]:
 def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     """Model and masses of the vertices [kg] (n,); wind does not drag at solids."""
     from ..patch.measure import vertex_volumes
+    from ..solvers.soft.mesh import solid_model
+    from ..solvers.soft.patches import with_patches
 
     stuff, (rest, cells), filled = thing.stuff, thing.filling, thing.quality.filled
     # Cubes stand out of a surface here and lie inside it there: mass and stiffness are those of the volume that it bounds.

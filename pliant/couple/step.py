@@ -21,7 +21,6 @@ from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
 from .points import PointSolver
-from .soft import SoftSolver
 from .substep import solve_islands
 
 TOLERANCE = 1e-6
@@ -32,6 +31,12 @@ FINER = (1, 2)
 
 WORTH_SHARING = 64
 """Fewer moving bodies than this are solved in one thread: waking a second one takes longer."""
+
+
+def _soft_solver(model: Model, state: State, pool: ThreadPoolExecutor | None):
+    from .soft import SoftSolver  # a third of a second, with SciPy's sparse matrices, that other scenes need not wait
+
+    return SoftSolver(model, state, pool)
 
 
 class Mixture(Exception):
@@ -51,7 +56,7 @@ class Engine:
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
-        self.soft = None if not model.soft else SoftSolver(model, state, self.pool)
+        self.soft = _soft_solver(model, state, self.pool) if model.soft else None
         self.adopt(state)
         if ready:
             foresee(begin)
