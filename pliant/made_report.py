@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .couple.measure import Measures
 from .couple.step import TOLERANCE
 from .report import Energy, Report, digits
@@ -24,6 +26,24 @@ def made_report(world: "World", figures: Measures, events) -> Report:
                   digits(figures.hash))
 
 
+def unruly_springs(world: "World") -> list[str]:
+    """Springs of each island that were not solved, or gained what was then taken out of its motion, with the time."""
+    engine, found = world._engine, []
+    islands, model = engine.work.islands, engine.model
+    speeds = engine.work.outcome.unruly[:islands.count[0]]
+    for i in np.flatnonzero(speeds > _UNSETTLED):
+        names = []
+        for name, (kind, k) in world._index["spring"].items():
+            ends = model.springs.body[k] if kind == "spring" else (
+                model.joints.body[model.coordinates.joint[model.drives.coordinate[k]]])
+            if (islands.label[ends] == i).any():
+                names.append(f"'{name}'")
+        who = f"spring {names[0]}" + (f" and {len(names) - 1} more on the same bodies" if len(names) > 1 else "")
+        found.append(f"{who} did not settle at t = {world.time:.6g} s: a speed of {speeds[i]:.2g} m/s that it should not have "
+                     "given was taken out of the motion; take smaller steps or more substeps, or a softer spring")
+    return found
+
+
 def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
@@ -32,6 +52,7 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
             and not engine.work.outcome.stopped.any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"
         found.append(f"{what} did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps")
+    found += unruly_springs(world)
     if engine.soft is not None and engine.soft.gained:
         label, gained = engine.work.islands.label, engine.soft.gained
         names = [name for name, one in world._index["soft"].items() if label[one.first] in gained]

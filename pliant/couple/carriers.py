@@ -214,5 +214,5 @@ def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_work(movers, islands, i, h)
     finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
-    finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
+    finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False)
     outcome.substeps[i] += 1

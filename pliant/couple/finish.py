@@ -10,20 +10,19 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, IMPULSE, LEANT, REBOUND, SET_OUT
+from ..model.rows import ARM_A, ARM_B, GAMMA, LEANT, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.place import aside, lever, load_mat
-from ..solvers.rows.contact_end import bounce_contact, keep_contact, rebounds, sum_contact, work_on
+from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import coordinate_speed, is_motor, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
+from .bounce import bounce_contacts, has_bounced
 from .ports import load_at, row_speed
 from .prepare import has_joints
 from .spring_energy import UNWATCHED, weigh
 
 FAR = 1.0
 """Way in a substep [m or rad] up to which motors are held to what their coordinates show."""
-BOUNCES, SETTLED = 20, 1e-9
-"""Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
 
 
 @kernel
@@ -106,8 +105,8 @@ def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwo
 
 
 @stage
-def end_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
-             outcome: Outcome, i: int, h: float, dt: float, gravity: tuple, energy: float, stored: float,
+def end_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+             outcome: Outcome, i: int, h: float, dt: float, gravity: tuple, energy: float, stored: float, lifted: float,
              finest: bool) -> tuple:
     """Weigh a substep of springs, as `weigh` does and says, and unless it is to be taken again note the same.
 
@@ -115,8 +114,8 @@ def end_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwor
     """
     steady, calm, stand = True, True, False
     if stored != UNWATCHED:
-        steady, calm, stand = weigh(movers, linkage, drivetrain, springwork, islands, outcome, i, h, gravity, energy, stored,
-                                    finest)
+        steady, calm, stand = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
+                                    stored, lifted, finest)
     if steady or finest:
         note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
     return steady, calm, stand
@@ -260,44 +259,22 @@ def finish_springs(springwork, movers, islands, i, h, dt):
 
 
 @kernel
-def bounce_contacts(work, motion, islands, i, threshold):
-    """Let all that met fast enough part again, together; whether any did. Writes: work, velocities
-
-    All contacts that press ask for v_n >= e |v_n before|, e of each its own, and push no more than that takes. With one and
-    the same e for all of them this keeps e^2 of the energy of the impact (Moreau), if they are met together: hence sweeps.
-    """
-    found, first, last = False, islands.first_contact[i], islands.first_contact[i + 1]
-    for m in range(first, last):
-        k = islands.contact[m]
-        work.table[k, REBOUND] = rebounds(k, work, threshold)
-        found |= work.table[k, REBOUND] > 0.0
-    for _ in range(BOUNCES if found else 0):
-        change = 0.0
-        for m in range(first, last):
-            k = islands.contact[m]
-            if work.table[k, IMPULSE] > 0.0 or work.table[k, REBOUND] > 0.0:
-                change = max(change, bounce_contact(k, motion, work, work.table[k, REBOUND]))
-        if change < SETTLED:
-            break
-    return found
-
-
-@kernel
-def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last):
-    """Bounce above the `threshold` [m/s], add up, and after the last substep keep.
+def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, grown, parted):
+    """Bounce above the `threshold` [m/s], unless they have `parted` already, add up, and after the last substep keep, for one
+    that is `grown` times as long [-].
 
     Writes: velocities, touch, contacts, outcome.work
     """
     if islands.first_contact[i] < islands.first_contact[i + 1]:
-        note_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last)
+        note_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, grown, parted)
 
 
 @stage
 def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Islands, outcome: Outcome, i: int,
-                  threshold: float, dt: float, last: bool) -> None:
+                  threshold: float, dt: float, last: bool, grown: float, parted: bool) -> None:
     """The same where there are any. Writes: velocities, touch, contacts, outcome.work"""
     work, kind = touch.work, movers.bodies.kind
-    bounced = bounce_contacts(work, movers.motion, islands, i, threshold)
+    bounced = has_bounced(work, islands, i) if parted else bounce_contacts(work, movers.motion, islands, i, threshold)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
         for side in range(2):
@@ -305,4 +282,4 @@ def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Isl
                 outcome.work[i] += work_on(k, movers.motion, work, side)
         sum_contact(k, work, bounced)
         if last:
-            keep_contact(contacts, k, work, dt)
+            keep_contact(contacts, k, work, dt, grown)

@@ -78,7 +78,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt, b)
             remember(movers, islands, i, h if verdict == KEEP else 0.0)
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
                 ticks *= 2

@@ -50,7 +50,7 @@ class Manner(NamedTuple):
     sprung: bool
     """Springs are in it."""
     alone: bool
-    """They are: nothing else joins its bodies."""
+    """Nothing else joins its bodies, but for few contacts: springs that turn may be solved to the end."""
 
 
 @kernel
@@ -64,7 +64,7 @@ def manner_of(movers, linkage, drives, islands, i, iterations):
     jointed = has_joints(islands, i)
     return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung,
                   FINEST_LOOP if looped else FINEST,
-                  not (implicit or free), looped, sprung, sprung and not (touched or jointed))
+                  not (implicit or free), looped, sprung, sprung and not jointed and (few or not touched))
 
 
 @kernel

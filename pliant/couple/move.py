@@ -10,6 +10,8 @@ from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store
 from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
+from ..solvers.rows.contact import CREEP_BACK, push_of
+from ..solvers.rows.contact_end import lifted_by
 from ..solvers.rows.contact_pair import advance_contact
 from .ports import load_at, store_at
 
@@ -168,3 +170,12 @@ def move_contacts(touch, motion, islands, i, h, few):
     """Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         advance_contact(islands.contact[m], motion, touch.work, h, few)
+
+
+@kernel
+def lift_work(touch, motion, islands, i, h):
+    """Work [J] that contacts do in a substep by pushing penetrations out and taking creep back, before `move_contacts`."""
+    work, push = 0.0, push_of(h, False)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        work += lifted_by(islands.contact[m], motion, touch.work, h, push, CREEP_BACK / h)
+    return work

@@ -138,7 +138,7 @@ def finish_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final, 1.0, False)
             outcome.substeps[i] += 1
 
 

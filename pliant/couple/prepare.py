@@ -31,6 +31,7 @@ def begin_island(joint_state, drive_state, spring_state, islands, outcome, i):
     outcome.substeps[i] = 0
     outcome.iterations[i] = 0
     outcome.residual[i] = 0.0
+    outcome.unruly[i] = 0.0
     outcome.drift[i] = 0.0
     outcome.work[i] = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):

@@ -21,6 +21,7 @@ from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, su
 from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.joints import DAMPER, FRICTION, SPRING
 from ..model.rows import GAMMA
+from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.spring import spring_length
 from .move import energy_of, go_back, kinetic_of, push_on, push_work, pushed
 
@@ -28,16 +29,16 @@ MUCH, LITTLE = 1e-3, 1e-6
 """Shares of the kinetic energy [-]: a substep that gains more than the first is halved, more than the second gives it up."""
 SUMS = 1e-13
 """Share of all energies that is rounding [-]."""
+TREMBLE = 1e-3
+"""Speed [m/s] at which sweeps of contacts leave what bears on them trembling."""
 UNWATCHED = -1.0
 """Said in place of the elastic energy [J] of islands without springs, or with something else that does work."""
 
 
 @kernel
 def is_watched(movers, drives, islands, i):
-    """Whether springs are in an island that nothing else puts energy into: no motor, limit, latch, contact or driven body."""
+    """Whether springs are in an island that nothing else puts energy into: no motor, limit, latch or driven body."""
     found, alone = islands.first_spring[i] < islands.first_spring[i + 1], True
-    if islands.first_contact[i] < islands.first_contact[i + 1]:
-        return False
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         law = drives.law[islands.drive[m]]
         found |= law == SPRING
@@ -95,28 +96,35 @@ def stored_after(movers, drivetrain, springwork, islands, i, h):
 
 
 @kernel
-def weigh(movers, linkage, drivetrain, springwork, islands, outcome, i, h, gravity, energy, stored, finest):
+def weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, stored, lifted, finest):
     """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
     springs, whether it would in one of twice the length, whether its bodies stand where they were).
 
-    Gives up what it has gained if it is little, or if it is the `finest`. Writes: motion, impulses, outcome
+    Gives up what it has gained, but for what contacts have `lifted` [J], if it is little, if it is the `finest`, or where
+    something touches. Writes: motion, impulses, touch.work, outcome
     """
     if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
         return True, True, False
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
     given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
-    gain = after + held - energy - stored - given
-    kinetic = kinetic_of(movers, islands, i, 0.0)
+    gain = after + held - energy - stored - given - lifted
+    kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]
     sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic)
+    if touched:
+        sums += 0.5 * TREMBLE * TREMBLE * total_mass(movers, islands, i)
     steady, calm = gain <= MUCH * kinetic + sums, gain * 8.0 <= MUCH * kinetic + sums
-    if not (steady or finest) or gain <= LITTLE * kinetic + sums:
+    if not (steady or finest or touched) or gain <= LITTLE * kinetic + sums:
         return steady, calm, False
-    is_held = hangs(movers, linkage, springwork, islands, i)
+    is_held = hangs(movers, linkage, springwork, touch, islands, i)
     stand = slow(movers, islands, i, gain, is_held)
     if stand:
         pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
-    outcome.residual[i] = max(outcome.residual[i], sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300)
-    return steady, calm, stand
+        for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+            step_back(islands.contact[m], touch.work)
+    speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
+    outcome.residual[i] = max(outcome.residual[i], speed)
+    outcome.unruly[i] = max(outcome.unruly[i], speed)
+    return steady or touched, calm or touched, stand
 
 
 @kernel
@@ -132,8 +140,8 @@ def work_at_the_end(movers, islands, i, h):
 
 
 @kernel
-def hangs(movers, linkage, springwork, islands, i):
-    """Whether an island holds on to anything that does not move."""
+def hangs(movers, linkage, springwork, touch, islands, i):
+    """Whether an island holds on to anything that does not move, or stands on it."""
     kind, found = movers.bodies.kind, False
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         for side in range(2):
@@ -141,6 +149,9 @@ def hangs(movers, linkage, springwork, islands, i):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         for side in range(2):
             found |= kind[linkage.joints.body[islands.joint[m], side]] != DYNAMIC
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        for side in range(2):
+            found |= kind[touch.work.body[islands.contact[m], side]] != DYNAMIC
     return found
 
 

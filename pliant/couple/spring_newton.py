@@ -1,12 +1,13 @@
-"""Which way springs pull in a substep where it matters that they turn: Newton's method to the end where they are alone."""
+"""Which way springs pull in a substep where it matters that they turn: Newton's method to the end, also beside few contacts."""
 
 from .._jit import kernel, stage
 from ..math.quat import unrotate
-from ..math.vec3 import add_scaled, dot, load, mul, norm, store, sub
-from ..model.bodies import DRIVEN
+from ..math.vec3 import dot, load, mul, norm, store, sub
 from ..model.islands import Islands, Outcome
-from ..model.rows import FREE, GOES, LEADS, QUATERNION, RESPONSE
-from ..model.sets import Movers, Springwork
+from ..model.rows import FREE, GOES, IMPULSE, QUATERNION, RESPONSE
+from ..model.sets import Linkage, Movers, Springwork, Touch
+from ..solvers.rows.contact_pair import load_pair, speeds_at, warm_start_contact
+from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.many_springs import (
     hold_as_drawn,
     lay_rows,
@@ -18,11 +19,12 @@ from ..solvers.rows.many_springs import (
     unmet,
 )
 from ..solvers.rows.spring import aim_spring, locked_gap, spring_length
+from .course import begin_course, go_on, load_velocities, missed, note_course, note_velocities, take_velocities
 from .move import go_back, kick, move
-from .ports import load_at, push_row, store_at
+from .ports import load_at, push_row
 
-STEPS = 40
-"""Of Newton's method at most."""
+STEPS, TOUCHING_STEPS = 40, 20
+"""Of Newton's method at most; where something touches, the second."""
 MET, NOISE = 1e-9, 1e-13
 """Velocities that miss by less [m/s or rad/s] those which the springs make where they lead are the solution; so do velocities
 that miss by less of what all springs do to them [-]: that is rounding."""
@@ -36,15 +38,17 @@ STIFF_ACROSS = 0.02
 
 
 @stage
-def swing_springs(movers: Movers, springwork: Springwork, islands: Islands, outcome: Outcome, i: int, h: float, closed: float,
-                  tolerance: float, alone: bool, gravity: tuple, drag: float) -> tuple:
+def swing_springs(movers: Movers, linkage: Linkage, springwork: Springwork, touch: Touch, islands: Islands, outcome: Outcome,
+                  i: int, h: float, closed: float, tolerance: float, alone: bool, touched: bool, gravity: tuple,
+                  drag: float) -> tuple:
     """Let springs pull the way they point where the bodies have come to; those that are `alone` are solved to the end for it,
     also where sweeps have not ended within the `tolerance` [m/s].
 
-    Returns the largest speed that changes [m/s], the gap of springs that their dampers lock [m], and whether they are solved.
+    Returns the largest speed that changes [m/s], the gap of springs that their dampers lock [m], or by which those that are
+    not solved miss where they lead, and whether they were.
     Beside joints they have to. Between free bodies it is done only where that gap is not `closed`, or where it matters: a force
     F turns a mass m at the length L as a stiffness F / L across does, which a substep takes explicitly and well while
-    h^2 F / (m L) is small; left alone, no angular momentum is lost. Writes: motion, springwork, movers.start, outcome
+    h^2 F / (m L) is small; left alone, no angular momentum is lost. Writes: motion, springwork, touch, movers.start, outcome
     """
     springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
     gap = 0.0
@@ -56,9 +60,16 @@ def swing_springs(movers: Movers, springwork: Springwork, islands: Islands, outc
             worst = one  # also when it is not a number
         gap = max(gap, locked_gap(springs, k, state, rows, springwork.law, motion, h, length))
     stiff = not worst < STIFF_ACROSS or not gap < closed
+    if alone and touched:
+        off = 0.0
+        if stiff:
+            off = settle_touching(movers, linkage, springwork, touch, islands, outcome, i, h, tolerance, gravity, drag)
+            outcome.residual[i] = off
+        return 0.0, h * off, stiff
     if alone:
         if stiff or not outcome.residual[i] < tolerance:
             outcome.residual[i] = settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag)
+            outcome.unruly[i] = max(outcome.unruly[i], outcome.residual[i])
             return 0.0, 0.0, True
         return 0.0, gap, False
     if stiff or islands.first_joint[i] < islands.first_joint[i + 1]:
@@ -151,6 +162,65 @@ def settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag):
     return off
 
 
+@stage
+def settle_touching(movers: Movers, linkage: Linkage, springwork: Springwork, touch: Touch, islands: Islands, outcome: Outcome,
+                    i: int, h: float, tolerance: float, gravity: tuple, drag: float) -> float:
+    """The same of bodies, springs and few contacts; returns how far off it is [m/s].
+
+    Each step solves contacts and springs together where the velocities tried lead. Under the impulses of contacts that it
+    finds it leads downhill in the potential less their work, and is shortened until it does.
+    Writes: motion, movers.start, springwork, touch, outcome
+    """
+    motion, off = movers.motion, 0.0
+    note_velocities(movers, islands, i, GOES)
+    go_back(movers, islands, i)
+    kick(movers, islands, i, gravity, drag, h)
+    note_velocities(movers, islands, i, FREE)
+    begin_course(movers, islands, i)
+    if merit(movers, springwork, touch, islands, i, h, 1.0) < merit(movers, springwork, touch, islands, i, h, 0.0):
+        go_on(movers, islands, i, 1.0)
+    for _ in range(TOUCHING_STEPS):
+        outcome.iterations[i] += 1
+        take_velocities(movers, islands, i, 0.0)
+        move(movers, islands, i, h)
+        count = lay_rows(springwork, movers, islands, i, h)
+        load_velocities(movers, islands, i, FREE)
+        for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+            warm_start_contact(islands.contact[m], motion, touch.work)
+        push_all(springwork, motion, islands, i, count)
+        settle_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, False, tolerance, True,
+                   count)
+        off = missed(movers, islands, i)
+        note_course(movers, islands, i)
+        least, share = merit(movers, springwork, touch, islands, i, h, 0.0), 1.0
+        after = merit(movers, springwork, touch, islands, i, h, 1.0)
+        while not after <= least + ROUNDING * abs(least) and share > SHORTEST:
+            share *= 0.5
+            after = merit(movers, springwork, touch, islands, i, h, share)
+        if share <= SHORTEST:
+            break
+        go_on(movers, islands, i, share)
+        take_impulses(springwork, islands, i, count, share)
+        if off < tolerance:
+            off = 0.0
+            break
+    take_velocities(movers, islands, i, 0.0)
+    move(movers, islands, i, h)
+    lay_rows(springwork, movers, islands, i, h)
+    return off
+
+
+@kernel
+def merit(movers, springwork, touch, islands, i, h, share):
+    """`potential` less what the impulses of contacts do at those velocities [J]. Writes: motion, .start"""
+    energy, table = potential(movers, springwork, islands, i, h, share), touch.work.table
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        pair = load_pair(movers.motion, touch.work.body[k, 0], touch.work.body[k, 1])
+        energy -= dot(load_at(table, k, IMPULSE), speeds_at(table, k, pair))
+    return energy
+
+
 @kernel
 def potential(movers, springwork, islands, i, h, share):
     """Incremental potential [J] where velocities a `share` of the course beyond those tried lead. Writes: motion, .start"""
@@ -166,73 +236,3 @@ def potential(movers, springwork, islands, i, h, share):
         spin = unrotate(turned, w)
         energy += 0.5 * bodies.mass[k] * dot(v, v) + 0.5 * dot(spin, mul(load(bodies.inertia, k), spin))
     return energy
-
-
-@kernel
-def note_velocities(movers, islands, i, at):
-    """Writes: movers.start at `at`"""
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        store_at(movers.start.table, k, at, load(movers.motion.velocity, k))
-        store_at(movers.start.table, k, at + 3, load(movers.motion.angular_velocity, k))
-
-
-@kernel
-def begin_course(movers, islands, i):
-    """Try first to stand still, but for what is driven, and then to go where sweeps have led. Writes: movers.start"""
-    table = movers.start.table
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        driven = movers.bodies.kind[k] == DRIVEN
-        for c in range(6):
-            table[k, LEADS + c] = table[k, FREE + c] if driven else 0.0
-            table[k, GOES + c] -= table[k, LEADS + c]
-
-
-@kernel
-def load_velocities(movers, islands, i, at):
-    """Writes: velocities, to those noted at `at`"""
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        store(movers.motion.velocity, k, load_at(movers.start.table, k, at))
-        store(movers.motion.angular_velocity, k, load_at(movers.start.table, k, at + 3))
-
-
-@kernel
-def take_velocities(movers, islands, i, share):
-    """Writes: velocities, to those tried and a `share` of the course beyond"""
-    table = movers.start.table
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        store(movers.motion.velocity, k, add_scaled(load_at(table, k, LEADS), share, load_at(table, k, GOES)))
-        store(movers.motion.angular_velocity, k, add_scaled(load_at(table, k, LEADS + 3), share, load_at(table, k, GOES + 3)))
-
-
-@kernel
-def go_on(movers, islands, i, share):
-    """Let those velocities be tried. Writes: movers.start"""
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        for c in range(6):
-            movers.start.table[islands.body[m], LEADS + c] += share * movers.start.table[islands.body[m], GOES + c]
-
-
-@kernel
-def note_course(movers, islands, i):
-    """The course from the velocities tried to those found. Writes: movers.start"""
-    note_velocities(movers, islands, i, GOES)
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        for c in range(6):
-            movers.start.table[islands.body[m], GOES + c] -= movers.start.table[islands.body[m], LEADS + c]
-
-
-@kernel
-def missed(movers, islands, i):
-    """By how much velocities miss those tried [m/s or rad/s]."""
-    worst, table = 0.0, movers.start.table
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        one = max(norm(sub(load(movers.motion.velocity, k), load_at(table, k, LEADS))),
-                  norm(sub(load(movers.motion.angular_velocity, k), load_at(table, k, LEADS + 3))))
-        if not one <= worst:
-            worst = one  # also when it is not a number
-    return worst

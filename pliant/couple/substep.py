@@ -24,10 +24,12 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.rows.drive import bound_motors, note_halfway, note_speeds, note_starts, share_effort
+from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
+from .bounce import bounce_linked, note_rebounds
 from .finish import end_rows, finish_contacts, strayed_work
 from .manner import first_ticks, least_ticks, manner_of
-from .move import energy_of, keep_start, kick, move, move_contacts, push_work
+from .move import energy_of, keep_start, kick, lift_work, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
@@ -78,19 +80,20 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                                     apart)
             gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance,
                            gravity, drag)
-            drift, steady, fresh = 0.0, True, False
+            drift, lifted, steady, fresh = 0.0, 0.0, True, False
             if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
                 fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
             if not fresh and (gap < GAPING or finest):
-                drift = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
-                               gap < GAPING, 0 if met else iterations, tolerance, gravity, drag)
+                drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
+                                       gap < GAPING, 0 if met and not manner.touched else iterations, tolerance, gravity, drag,
+                                       grazing)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
                                             gravity, drag, energy, finest, gap, apart)
             strayed = 0.0
             if (finest or (gap < GAPING and steady)) and (manner.sprung or has_joints(islands, i)):
                 strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
-                kept, easy, stood = end_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, gravity,
-                                             energy, stored, finest)
+                kept, easy, stood = end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, dt,
+                                             gravity, energy, stored, lifted, finest)
                 steady, calm, fresh = steady and kept, calm and easy, fresh or stood
             if not (finest or (gap < GAPING and steady)):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
@@ -98,7 +101,8 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             left, apart = left - ticks, apart if fresh else drift
             outcome.drift[i] = max(outcome.drift[i], apart)
             outcome.work[i] += push_work(movers, islands, i, h) + strayed
-            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, manner.parts / ticks,
+                            has_joints(islands, i))
             outcome.substeps[i] += 1
             if longer == 2:
                 ticks *= 2
@@ -133,11 +137,11 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
 def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance, gravity, drag):
     """Sweep and move, from the start of the substep, until joints close where that leads.
 
-    Returns their largest gap [m or rad], and whether springs were solved at once, which leaves nothing to relax.
+    Returns their largest gap [m or rad], and whether springs were solved at once, which leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
     gap, closed, calm = 1.0, GAPING if manner.touched else manner.shut, SHAKEN if manner.touched else SWUNG
-    known, met = outcome.residual[i], False
+    known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, manner.aimed, tolerance, False)
@@ -145,25 +149,31 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         swung = 0.0
         if manner.sprung:
-            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
-                                               gravity, drag)
+            swung, locked, met = swing_springs(movers, linkage, springwork, touch, islands, outcome, i, h, closed, tolerance,
+                                               manner.alone, manner.touched, gravity, drag)
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
-        if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed):
+        if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed) or not swung < swings:
             break
+        swings = swung
     outcome.residual[i] = known
     return gap, met
 
 
 @merged
 def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer, closed, sweeps, tolerance,
-           gravity, drag):
+           gravity, drag, grazing):
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
-    Joints are placed for a next substep `longer` times as long, by what it took if they `closed`; returns their largest gap
-    [m]. Writes: impulses, velocities, scratch, outcome
+    On joints they bounce then, if they met faster than `grazing` [m/s]. Joints are placed for a next substep `longer` times as
+    long, by what it took if they `closed`; returns their largest gap [m], and what contacts beside springs have lifted [J].
+    Writes: impulses, velocities, scratch, outcome
     """
     note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
+    lifted = 0.0
+    if manner.sprung and manner.touched:
+        lifted = lift_work(touch, movers.motion, islands, i, h)
+        note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
     note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
@@ -175,4 +185,8 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
-    return drift
+    if manner.touched and has_joints(islands, i) and note_rebounds(touch.work, islands, i, grazing):
+        bounce_linked(movers, linkage, drivetrain, springwork, touch, islands, i, h, manner.few, tolerance)
+    if manner.sprung and manner.touched:
+        keep_pulls(springwork, islands, i)
+    return drift, lifted

@@ -23,7 +23,7 @@ FACTORINGS = 12
 FEW_SWEEPS = 2
 """Sweeps before few contacts are solved at once, where other rows take part."""
 SETTLINGS = 2
-"""How often few contacts, which sweeps have left open, are solved at once and the other rows after them."""
+"""How often few contacts and springs, which sweeps have left open, are solved at once and the other rows after them."""
 SETTLED = 1e-5
 """Those that are found less far off [m/s] are settled."""
 PATIENCE = 25
@@ -48,8 +48,8 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
             break
     if few and not residual < SETTLED:
         for turn in range(SETTLINGS):
-            residual = settle_few(linkage, touch, movers.bodies.tree, movers.ports, movers.motion, islands, i, h, relaxed,
-                                  tolerance, turn == 0)
+            residual = settle_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, movers.motion, islands, i, h,
+                                  relaxed, tolerance, turn == 0, -1)
             if residual < SETTLED:
                 break
     outcome.residual[i] = max(outcome.residual[i], residual)
@@ -75,10 +75,10 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     for turn in range(iterations + SETTLINGS if few else iterations):
         residual, at_once, found = 0.0, turn >= iterations, False
         if at_once:
-            residual = settle_few(linkage, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, relaxed, tolerance,
-                                  known != fresh)
+            residual = settle_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, relaxed,
+                                  tolerance, known != fresh, -1)
             known, found = fresh, residual < SETTLED
-        if sprung:
+        elif sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
             change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)

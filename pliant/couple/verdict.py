@@ -7,6 +7,7 @@ from ..math.vec3 import norm, store
 from ..model.bodies import FIXED
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..solvers.rows.contact_pair import step_back
 from .finish import drive_work, drives_work
 from .manner import TURN, turned
 from .move import energy_of, give_up, kinetic_of, push_work
@@ -43,13 +44,14 @@ def stand_still(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spring
 
 @kernel
 def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
-    """Take away all impulses of an island, and what infinite ones have done to bodies that do not move.
+    """Take away all impulses of an island, what infinite ones have done to bodies that do not move, and how contacts went on.
 
-    Writes: impulses, velocities of fixed bodies
+    Writes: impulses, velocities of fixed bodies, touch.work
     """
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
     zero = (0.0, 0.0, 0.0)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        step_back(islands.contact[m], touch.work)
         for side in range(2):
             k = touch.work.body[islands.contact[m], side]
             if movers.bodies.kind[k] == FIXED:

@@ -19,13 +19,14 @@ PUSH, PULLED, SPUN, BORNE, ASKED, LACKED = 36, 42, 48, 51, 61, 67
 OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
-SLIDES, BEFORE = 56, 57
+SLIDES, BEFORE, FROM_GAP, FROM_SLIP = 56, 57, 58, 59
 MOST_FEW = 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
 MOST_SPRINGS = 24
-ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING = 22, 23, 24, 25, 26
+LACKS = 168
+ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY = 22, 23, 24, 25, 26, 27
 FREE, LEADS, GOES = 16, 22, 28
 
 
@@ -115,18 +116,24 @@ class ContactWork(NamedTuple):
 
     body: Annotated[Array, index("n 2", "the two bodies")]
     table: Annotated[Array, real(
-        "n 58", "N s, m, m/s, -, 1/kg, …",
+        "n 61", "N s, m, m/s, -, 1/kg, …, m",
         "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; "
         "restitution; normal and tangents (9); levers (6); how angular velocities answer the three impulses (18); inverse "
         "masses (2); responses J M^-1 J^T of the rows (3) and their inverses (3); response of the normal to the tangents (2); "
-        "speed to part with; 1 where friction is at its bound; normal impulse before the substep",
+        "speed to part with; 1 where friction is at its bound; normal impulse before the substep; gap and creep (2) then",
     )]
 
 
 class FewContacts(NamedTuple):
-    """Scratch of islands with at most MOST_FEW contacts, which are solved at once; rows lie as islands list their contacts."""
+    """Scratch of islands with at most MOST_FEW contacts and MOST_SPRINGS springs, which are solved at once.
 
-    matrix: Annotated[Array, real("r 96", "1/kg", "how speeds along an island's rows answer impulses along them")]
+    Three rows of each contact of an island and then up to three of each spring, as islands list them.
+    """
+
+    matrix: Annotated[Array, real(
+        "r 169", "1/kg; m/s",
+        "how speeds along an island's rows answer impulses along them, of contacts with springs that follow; what springs lack",
+    )]
     system: Annotated[Array, real("r 97", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
     climbers: Annotated[Array, real(
         "r 50", "N s, …",
@@ -145,8 +152,8 @@ class SpringSystem(NamedTuple):
     """Scratch of springs that are solved at once: one row along each and two across those that pull, as islands list them."""
 
     table: Annotated[Array, real(
-        "r 27", "-, m, 1/kg, …; m/s; 1/kg; N s; N s; -",
+        "r 28", "-, m, 1/kg, …; m/s; 1/kg; N s; N s; -; N s",
         "as `Rows`; what it asks for beside its speed; how it yields; its impulse; the step of that; its "
-        "spring k, or -1 - k if it lies across it",
+        "spring k, or -1 - k if it lies across it; in every third row, impulse of a spring by which bodies were moved",
     )]
     matrix: Annotated[Array, real("r 73", "1/kg; m/s", "how an island's rows answer each other, and what they lack")]

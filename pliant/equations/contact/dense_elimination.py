@@ -38,3 +38,23 @@ def eliminate(table, first, n):
         for s in range(c + 1, n):
             x -= table[first + c, s] * table[first + s, n]
         table[first + c, n] = x / table[first + c, c] if table[first + c, c] != 0.0 else 0.0
+
+
+@kernel
+def invert(table, first, column, n):
+    """A := A^-1, symmetric and positive definite, in rows `first` and columns `column` on, by Gauss and Jordan. Writes: table
+
+    Its pivots are positive wherever it is taken on; one that is not, as where nothing answers, leaves its unknown at zero.
+    """
+    for c in range(n):
+        pivot = table[first + c, column + c]
+        inverse = 1.0 / pivot if pivot > 0.0 else 0.0
+        table[first + c, column + c] = 1.0
+        for s in range(n):
+            table[first + c, column + s] *= inverse
+        for r in range(n):
+            share = table[first + r, column + c]
+            if r != c and share != 0.0:
+                table[first + r, column + c] = 0.0
+                for s in range(n):
+                    table[first + r, column + s] -= share * table[first + c, column + s]

@@ -1,5 +1,6 @@
 """What contacts do when a substep has been solved: bounce, count their work, keep what the next step starts from."""
 
+from math import sqrt
 
 from ..._jit import kernel
 from ...couple.ports import load_at
@@ -7,18 +8,28 @@ from ...equations.contact.restitution import rebound_speed
 from ...math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ...model.rows import (
     APPROACH,
+    BEFORE,
+    CHOSEN,
     FRAME,
     GAP,
     HEFT,
     IMPULSE,
     LEVER_A,
     LEVER_B,
+    REBOUND,
     RESTITUTION,
     SLIP,
     TOTAL,
+    TRIAL,
+    YIELD,
+    U,
 )
+from .contact import bias_of
 from .contact_pair import load_pair, pushed_at, speeds_at, store_pair
+from .few_springs import first_row
 
+PARTINGS, PARTED = 200, 1e-10
+"""Sweeps of few contacts that part at once, at most, and the change of speed [m/s] that ends them."""
 TOUCHING = 1e-6
 """Gap [m] below which surfaces that do not press have met all the same, as where others bear it all."""
 
@@ -44,6 +55,56 @@ def bounce_contact(k, motion, work, wanted):
 
 
 @kernel
+def part_few(touch, motion, islands, i):
+    """The same of the chosen ones of few contacts at once, as they answer each other; returns the largest change [m/s].
+
+    Writes: touch, velocities
+    """
+    table, state, matrix, body = touch.work.table, touch.few.state, touch.few.matrix, touch.work.body
+    first, last, top, worst = islands.first_contact[i], islands.first_contact[i + 1], first_row(islands, i), 0.0
+    for m in range(first, last):
+        k = islands.contact[m]
+        state[m, U] = speeds_at(table, k, load_pair(motion, body[k, 0], body[k, 1]))[0] - table[k, REBOUND]
+        state[m, TRIAL] = table[k, IMPULSE]
+    for _ in range(PARTINGS):
+        change = 0.0
+        for p in range(last - first):
+            own = matrix[top + 3 * p, 3 * p]
+            if state[first + p, CHOSEN] > 0.0 and own > 0.0:
+                extra = max(-state[first + p, U] / own, -state[first + p, TRIAL])
+                state[first + p, TRIAL] += extra
+                for q in range(last - first):
+                    state[first + q, U] += matrix[top + 3 * q, 3 * p] * extra
+                change = max(change, abs(extra) * own)
+        worst = max(worst, change)
+        if change < PARTED:
+            break
+    for m in range(first, last):
+        k = islands.contact[m]
+        if state[m, CHOSEN] > 0.0:
+            extra = state[m, TRIAL] - table[k, IMPULSE]
+            table[k, IMPULSE] = state[m, TRIAL]
+            pair = load_pair(motion, body[k, 0], body[k, 1])
+            store_pair(motion, body[k, 0], body[k, 1], pushed_at(table, k, pair, extra, 0.0, 0.0))
+    return worst
+
+
+@kernel
+def lifted_by(k, motion, work, h, push, back):
+    """Work [J] of contact `k` as it asks for it: no more than its impulses at the speeds of pushing out and creeping back.
+
+    A soft contact that is relieved gives back what it took when it was loaded, by gamma of what its impulse falls.
+    """
+    table = work.table
+    x, y, z = load_at(table, k, IMPULSE)
+    speed, along, across = speeds_at(table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))
+    bias, ease = bias_of(table, k, h, push)
+    out = max(-bias, 0.0) + table[k, YIELD] * (1.0 / ease - 1.0) * max(table[k, BEFORE] - x, 0.0)
+    creep = back * sqrt((y * y + z * z) * (table[k, SLIP] ** 2 + table[k, SLIP + 1] ** 2))
+    return x * min(max(speed, 0.0), out) + min(max(y * along + z * across, 0.0), creep)
+
+
+@kernel
 def work_on(k, motion, work, side):
     """Work [J] that body `side` of contact `k` does through it: 0 the first, 1 the second."""
     table, i = work.table, work.body[k, side]
@@ -65,13 +126,16 @@ def sum_contact(k, work, bounced):
 
 
 @kernel
-def keep_contact(contacts, k, work, dt):
-    """Keep impulses and creep for the next step. Writes: contacts.impulse, .friction_impulse, .slip, .separation, .force"""
+def keep_contact(contacts, k, work, dt, grown):
+    """Keep impulses and creep for the next step, whose first substep is `grown` times as long as the last [-].
+
+    Writes: contacts.impulse, .friction_impulse, .slip, .separation, .force
+    """
     table = work.table
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
-    contacts.impulse[k] = table[k, IMPULSE]
+    contacts.impulse[k] = grown * table[k, IMPULSE]
     contacts.separation[k] = table[k, GAP]
-    store(contacts.friction_impulse, k, add_scaled(scale(table[k, IMPULSE + 1], t), table[k, IMPULSE + 2], s))
+    store(contacts.friction_impulse, k, scale(grown, add_scaled(scale(table[k, IMPULSE + 1], t), table[k, IMPULSE + 2], s)))
     push = add_scaled(scale(table[k, TOTAL], n), table[k, TOTAL + 1], t)
     store(contacts.force, k, scale(1.0 / dt, add_scaled(push, table[k, TOTAL + 2], s)))
     store(contacts.slip, k, add_scaled(scale(table[k, SLIP], t), table[k, SLIP + 1], s))

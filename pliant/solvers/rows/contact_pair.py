@@ -13,6 +13,8 @@ from ...model.rows import (
     BEFORE,
     FRAME,
     FRICTION,
+    FROM_GAP,
+    FROM_SLIP,
     GAP,
     HEFT,
     IMPULSE,
@@ -124,13 +126,31 @@ def mixed(table, k, c, x, y, z):
 
 @kernel
 def meet(k, motion, work, few):
-    """Note the speed with which the surfaces meet, and what softness is counted from. Writes: work
+    """Note the speed with which the surfaces meet, where they are, and what softness is counted from. Writes: work
 
     Of `few` contacts, which are solved to the end, it is the impulse of the substep before; sweeps that are not would keep
     their errors alive by that.
     """
-    work.table[k, BEFORE] = work.table[k, IMPULSE] if few else 0.0
+    table = work.table
+    table[k, BEFORE] = table[k, IMPULSE] if few else 0.0
+    table[k, FROM_GAP], table[k, FROM_SLIP], table[k, FROM_SLIP + 1] = table[k, GAP], table[k, SLIP], table[k, SLIP + 1]
     work.table[k, APPROACH] = speeds_at(work.table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))[0]
+
+
+@kernel
+def in_tree(part, ports, k):
+    """Whether body `k` moves as part of a tree."""
+    return part[k] >= 0 and ports.inverse_mass[k] > 0.0
+
+
+@kernel
+def answer_of(part, k, a, b, own):
+    """How velocities of body `k`, if it is in no tree, answer: as bodies `a` and `b` by themselves."""
+    if part[k] < 0 and k == a:
+        return own.v_a, own.w_a
+    if part[k] < 0 and k == b:
+        return own.v_b, own.w_b
+    return ZERO, ZERO
 
 
 @kernel
@@ -152,3 +172,10 @@ def advance_contact(k, motion, work, h, few):
         table[k, SLIP + 1] += h * across
     else:
         table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
+
+
+@kernel
+def step_back(k, work):
+    """Gap and creep as they were when the substep began. Writes: work"""
+    table = work.table
+    table[k, GAP], table[k, SLIP], table[k, SLIP + 1] = table[k, FROM_GAP], table[k, FROM_SLIP], table[k, FROM_SLIP + 1]

@@ -1,4 +1,4 @@
-"""Few contacts of one island, solved at once: within Coulomb's cones, as their bodies answer through all of their joints.
+"""Few contacts of one island, solved at once: within Coulomb's cones, as their bodies answer through joints and springs.
 
 Sweeps take long where a light body bears a heavy one, where a finger on a joint holds what it does not know to be held, or
 where something falls flat and every corner waits for the others. So what sweeps leave of few contacts, up to MOST_FEW where
@@ -15,16 +15,19 @@ from ...model.bodies import Motion
 from ...model.islands import Islands
 from ...model.joints import ROD
 from ...model.ports import Ports
-from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, MOST_FEW, TURN_A, TURN_B
+from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, MOST_FEW, MOST_SPRINGS, TURN_A, TURN_B
 from ...model.schema import Array, index
-from ...model.sets import Linkage, Touch
+from ...model.sets import Linkage, Springwork, Touch
 from ..tree.answers import climb_trees, enter_tree
 from .contact import bias_of, push_of
-from .contact_pair import ZERO, Pair, load_pair, speeds_at
+from .contact_pair import Pair, answer_of, in_tree, load_pair, speeds_at
 from .few_newton import solve_few
+from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow
+from .many_springs import take_impulses
 
 FEW = 8
-"""So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long, as masses differ."""
+"""So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long: beside up to MOST_SPRINGS
+springs, or as masses differ."""
 HEAVY = 8.0
 """Masses differ if the heaviest of an island is more than so many times the lightest [-]."""
 MOST_LINKED = 8
@@ -41,7 +44,8 @@ def are_few(joints, ports, islands, i):
     count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
     if count == 0 or count > MOST_FEW or links > MOST_LINKED:
         return False
-    if islands.first_spring[i] < islands.first_spring[i + 1] or (count > FEW and not is_uneven(ports, islands, i)):
+    springs = islands.first_spring[i + 1] - islands.first_spring[i]
+    if springs > MOST_SPRINGS or (springs == 0 and count > FEW and not is_uneven(ports, islands, i)):
         return False
     plain = True
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
@@ -62,16 +66,21 @@ def is_uneven(ports, islands, i):
 
 
 @stage
-def settle_few(linkage: Linkage, touch: Touch, part: Parts, ports: Ports, motion: Motion, islands: Islands, i: int, h: float,
-               relaxed: bool, close: float, anew: bool) -> float:
-    """Solve the contacts of an island at once, to `close` [m/s]; returns how far off they were [m/s].
+def settle_few(linkage: Linkage, springwork: Springwork, touch: Touch, part: Parts, ports: Ports, motion: Motion,
+               islands: Islands, i: int, h: float, relaxed: bool, close: float, anew: bool, laid: int) -> float:
+    """Solve the contacts and springs of an island at once, to `close` [m/s]; returns how far off they were [m/s].
 
-    `anew` if its joints answer otherwise than when this was last called. Writes: touch, velocities of the bodies pushed, whose
-    joints then have to be solved, scratch
+    `anew` if its joints answer otherwise than when this was last called; `laid` how many rows of springs lie in their system,
+    -1: springs pull along their own. Writes: touch, springwork.system, and without such rows .state.impulse, velocities of the
+    bodies pushed, whose joints then have to be solved, scratch
     """
+    count = copy_springs(springwork, islands, i) if laid < 0 else laid
     if choose_few(touch, motion, islands, i, h, relaxed, anew):
-        answer_few(linkage, touch, part, ports, islands, i)
-    return solve_few(touch, ports, motion, islands, i, h, relaxed, close)
+        answer_few(linkage, springwork, touch, part, ports, islands, i, count)
+    off = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close)
+    if laid < 0:
+        take_impulses(springwork, islands, i, count, 1.0)
+    return off
 
 
 @kernel
@@ -84,7 +93,8 @@ def choose_few(touch, motion, islands, i, h, relaxed, anew):
     table, state, body, push, found = touch.work.table, touch.few.state, touch.work.body, push_of(h, relaxed), anew
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
-        chosen = all_of_them or table[k, IMPULSE] > 0.0 or (
+        pushes = table[k, IMPULSE] > 0.0 or table[k, IMPULSE + 1] != 0.0 or table[k, IMPULSE + 2] != 0.0
+        chosen = all_of_them or pushes or (
             speeds_at(table, k, load_pair(motion, body[k, 0], body[k, 1]))[0] + bias_of(table, k, h, push)[0] < NEAR)
         if anew:
             state[m, CHOSEN] = 1.0 if chosen else 0.0
@@ -95,13 +105,17 @@ def choose_few(touch, motion, islands, i, h, relaxed, anew):
 
 
 @kernel
-def answer_few(linkage, touch, part, ports, islands, i):
-    """How the speeds along contacts of an island answer impulses along each of them. Writes: touch.few.matrix, scratch"""
+def answer_few(linkage, springwork, touch, part, ports, islands, i, springs):
+    """How the speeds along contacts of an island answer impulses along each of them, `springs` the number of their rows.
+
+    Writes: touch.few.matrix, scratch
+    """
+    top = first_row(islands, i)
     table, matrix, state, body = touch.work.table, touch.few.matrix, touch.few.state, touch.work.body
     first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
     jointed = islands.first_joint[i] < islands.first_joint[i + 1]
     for q in range(3 * count):
-        at, k, r = 3 * first + q, islands.contact[first + q // 3], q % 3
+        at, k, r = top + q, islands.contact[first + q // 3], q % 3
         a, b, e, chosen = body[k, 0], body[k, 1], load_at(table, k, FRAME + 3 * r), state[first + q // 3, CHOSEN] > 0.0
         if jointed:
             arm_a, arm_b = cross(load_at(table, k, LEVER_A), e), cross(load_at(table, k, LEVER_B), e)
@@ -115,23 +129,11 @@ def answer_few(linkage, touch, part, ports, islands, i):
                 other = islands.contact[first + p]
                 v_a, w_a = answer_of(part, body[other, 0], a, b, own)
                 v_b, w_b = answer_of(part, body[other, 1], a, b, own)
-                row = 3 * (first + p)
+                row = top + 3 * p
                 matrix[row, q], matrix[row + 1, q], matrix[row + 2, q] = speeds_at(table, other, Pair(v_a, w_a, v_b, w_b))
+            answer_springs(springwork, part, islands, i, springs, matrix, q, a, b, own)
+    enter_springs(springwork, touch, part, ports, islands, i, springs, jointed)
     if jointed:
-        climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, 3 * first, 3 * count)
-
-
-@kernel
-def in_tree(part, ports, k):
-    """Whether body `k` moves as part of a tree."""
-    return part[k] >= 0 and ports.inverse_mass[k] > 0.0
-
-
-@kernel
-def answer_of(part, k, a, b, own):
-    """How velocities of body `k`, if it is in no tree, answer: as bodies `a` and `b` by themselves."""
-    if part[k] < 0 and k == a:
-        return own.v_a, own.w_a
-    if part[k] < 0 and k == b:
-        return own.v_b, own.w_b
-    return ZERO, ZERO
+        climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs)
+    if springs > 0:
+        let_follow(springwork, touch, islands, i, springs)

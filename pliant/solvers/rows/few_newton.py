@@ -34,6 +34,7 @@ from ...model.rows import (
 )
 from .contact import CREEP_BACK, bias_of, push_of
 from .contact_pair import ZERO, load_pair, pushed_at, speeds_at, store_pair
+from .few_springs import feel, first_row, follow, followed, note_lacks
 
 NEWTON_STEPS = 6
 """At most."""
@@ -50,23 +51,25 @@ CLOSE = 1e-3
 
 
 @kernel
-def solve_few(touch, ports, motion, islands, i, h, relaxed, close):
-    """Impulses of the chosen contacts by Newton's method; returns how far off they were [m/s]. Writes: touch, velocities
+def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close):
+    """Impulses of the chosen contacts by Newton's method, and along rows of `springs`; returns how far off they were [m/s].
+
+    Writes: touch, springwork.system, velocities
 
     At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped.
     """
     few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    begin_few(touch, ports, motion, islands, i, h, relaxed)
+    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
     start = measure(touch, islands, i, 0.0)[1]
     keep_best(few.state, first, count)
     if start >= CLOSE * close:
         best = descend(touch, islands, i, CLOSE * close, start, False)
         if not best < MISSED:
-            begin_few(touch, ports, motion, islands, i, h, relaxed)
-            go_to_best(few, first, count)
+            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
+            go_to_best(few, first, count, first_row(islands, i))
             descend(touch, islands, i, CLOSE * close, best, True)
-    push_few(touch, motion, islands, i)
-    return start
+    push_few(touch, motion, islands, i, springs)
+    return max(start, follow(springwork, touch, motion, islands, i, springs))
 
 
 @kernel
@@ -105,7 +108,7 @@ def step_towards(touch, islands, i, damping, square):
     measure(touch, islands, i, 0.0)
     pushing = assemble(touch, islands, i, damping)
     eliminate(few.system, 3 * first, 3 * pushing)
-    take_step(few, first, count)
+    take_step(few, first, count, first_row(islands, i))
     length = 1.0
     after, left = measure(touch, islands, i, length)
     while after > (1.0 - 1e-4 * length) ** 2 * square and length >= SHORTEST:
@@ -115,18 +118,20 @@ def step_towards(touch, islands, i, damping, square):
 
 
 @kernel
-def begin_few(touch, ports, motion, islands, i, h, relaxed):
-    """Speeds as contacts ask for them, and softness and evenness for the diagonal. Writes: touch.few.state"""
+def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed):
+    """Speeds as contacts ask for them, and softness and evenness for the diagonal. Writes: touch.few.state, .matrix"""
+    note_lacks(springwork, touch, motion, islands, i, springs)
     table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
     first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
     push, back, even = push_of(h, relaxed), 0.0 if relaxed else CREEP_BACK / h, EVEN * least_answer(ports, islands, i)
     for p in range(count):
-        m, at = first + p, 3 * (first + p)
+        m, at = first + p, first_row(islands, i) + 3 * p
         if state[m, CHOSEN] == 0.0:
             continue
         k = islands.contact[m]
         x, y, z = load_at(table, k, IMPULSE)
-        speed, along, across = speeds_at(table, k, load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1]))
+        speed, along, across = add(speeds_at(table, k, load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1])),
+                                   followed(touch, islands, i, springs, p))
         bias, ease = bias_of(table, k, h, push)
         gamma = table[k, YIELD] * (1.0 / ease - 1.0)
         store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + even * x,
@@ -196,17 +201,18 @@ def assemble(touch, islands, i, damping):
             store_at(state, m, STEP, scale(-1.0 / own, load_at(state, m, OFF)))
     for m in range(first, last):
         if state[m, PLACE] >= 0.0:
-            write_equations(touch.few, m, first, last, table[islands.contact[m], FRICTION], 3 * pushing, damping)
+            write_equations(touch.few, m, first, last, first_row(islands, i), table[islands.contact[m], FRICTION], 3 * pushing,
+                            damping)
     return pushing
 
 
 @kernel
-def write_equations(few, m, first, last, mu, size, damping):
-    """The three equations of the contact in place `m`. Writes: few.system"""
+def write_equations(few, m, first, last, top, mu, size, damping):
+    """The three equations of the contact in place `m`, of an island whose rows begin at `top`. Writes: few.system"""
     matrix, system, state = few.matrix, few.system, few.state
     d = state[m, OWN]
     kind, s, g = cone_state(d, mu, load_at(state, m, U), load_at(state, m, TRIAL))
-    at, place = 3 * m, 3 * int(state[m, PLACE])
+    at, place = top + 3 * (m - first), 3 * int(state[m, PLACE])
     row = 3 * first + place
     gives = add(load_at(state, m, YIELDS), (damping * d, damping * d, damping * d))
     x_right, y_right, z_right = neg(load_at(state, m, OFF))
@@ -235,7 +241,7 @@ def write_equations(few, m, first, last, mu, size, damping):
 
 
 @kernel
-def take_step(few, first, count):
+def take_step(few, first, count, top):
     """The step that the equations found, and what it does to the speeds. Writes: few.state"""
     system, state, pushing = few.system, few.state, 0
     for m in range(first, first + count):
@@ -245,24 +251,25 @@ def take_step(few, first, count):
             row = 3 * first + 3 * int(state[m, PLACE])
             for r in range(3):
                 state[m, STEP + r] = system[row + r, 3 * pushing]
-    sway(few, first, count)
+    sway(few, first, count, top)
 
 
 @kernel
-def sway(few, first, count):
-    """What a step does to the speeds. Writes: few.state"""
+def sway(few, first, count, top):
+    """What a step does to the speeds, of an island whose rows begin at `top`. Writes: few.state"""
     matrix, state = few.matrix, few.state
     for m in range(first, first + count):
         if state[m, CHOSEN] == 0.0:
             continue
+        at = top + 3 * (m - first)
         x, y, z = mul(load_at(state, m, YIELDS), load_at(state, m, STEP))
         for q in range(count):
             if state[first + q, CHOSEN] > 0.0:
                 for b in range(3):
                     step = state[first + q, STEP + b]
-                    x += matrix[3 * m, 3 * q + b] * step
-                    y += matrix[3 * m + 1, 3 * q + b] * step
-                    z += matrix[3 * m + 2, 3 * q + b] * step
+                    x += matrix[at, 3 * q + b] * step
+                    y += matrix[at + 1, 3 * q + b] * step
+                    z += matrix[at + 2, 3 * q + b] * step
         store_at(state, m, SWAYED, (x, y, z))
 
 
@@ -278,18 +285,18 @@ def go(state, first, count, length):
 
 
 @kernel
-def go_to_best(few, first, count):
+def go_to_best(few, first, count, top):
     """From where `begin_few` begins. Writes: few.state"""
     for m in range(first, first + count):
         if few.state[m, CHOSEN] > 0.0:
             store_at(few.state, m, STEP, sub(load_at(few.state, m, BEST), load_at(few.state, m, TRIAL)))
-    sway(few, first, count)
+    sway(few, first, count, top)
     go(few.state, first, count, 1.0)
 
 
 @kernel
-def push_few(touch, motion, islands, i):
-    """Push the bodies from the impulses that contacts had to the best ones. Writes: touch.work, velocities"""
+def push_few(touch, motion, islands, i, springs):
+    """Push the bodies from the impulses that contacts had to the best ones. Writes: touch, velocities"""
     table, body, state = touch.work.table, touch.work.body, touch.few.state
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         if state[m, CHOSEN] == 0.0:
@@ -299,6 +306,7 @@ def push_few(touch, motion, islands, i):
         x = max(x, 0.0)  # Newton's method comes from both sides
         y, z, _ = within_disc(y, z, table[k, FRICTION] * x)
         d = sub((x, y, z), before)
+        feel(touch, islands, i, springs, m - islands.first_contact[i], d)
         store_at(table, k, IMPULSE, (x, y, z))
         kind = cone_state(state[m, OWN], table[k, FRICTION], load_at(state, m, U), (x, y, z))[0]
         table[k, SLIDES] = 1.0 if kind == SLIPS else 0.0

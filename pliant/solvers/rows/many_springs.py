@@ -21,6 +21,7 @@ from ...model.rows import (
     GAMMA,
     HOLDS_BY,
     MOST_SPRINGS,
+    MOVED_BY,
     OF_SPRING,
     RESPONSE,
     STEPS_BY,
@@ -223,3 +224,17 @@ def stored_by(springwork, motion, islands, i, h):
         kappa, rest = law_of(springwork, k, h)
         energy += 0.5 * kappa * (norm(d) - rest) ** 2
     return energy
+
+
+@kernel
+def note_pulls(springwork, islands, i):
+    """Note the impulses by which springs have moved the bodies of an island. Writes: springwork.system"""
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        springwork.system.table[3 * m, MOVED_BY] = springwork.state.impulse[islands.spring[m]]
+
+
+@kernel
+def keep_pulls(springwork, islands, i):
+    """Let springs pull by those: what velocities alone took after the move drew none of them. Writes: impulses"""
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        springwork.state.impulse[islands.spring[m]] = springwork.system.table[3 * m, MOVED_BY]

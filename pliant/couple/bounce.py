@@ -1,0 +1,87 @@
+"""Restitution: what met fast enough parts again, all of an island together, through its joints too.
+
+After a substep surfaces that met stand still against each other. Pushes along their normals alone then make them part with e
+times the speed they met with, and joints hold: friction stays as it was, so that an impact never ends with more energy than
+e^2 of what was in the normal speeds leaves it.
+"""
+
+from .._jit import kernel, stage
+from ..model.islands import Islands
+from ..model.rows import CHOSEN, IMPULSE, REBOUND
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..solvers.rows.contact_end import bounce_contact, part_few, rebounds
+from ..solvers.rows.few_contacts import answer_few
+from .sweep import FACTORINGS, sweep_driven, sweep_joints, takes_drives
+
+BOUNCES, SETTLED = 20, 1e-9
+"""Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
+
+
+@kernel
+def note_rebounds(work, islands, i, threshold):
+    """With which speeds contacts that met fast enough shall part; whether any does. Writes: work"""
+    found = False
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        work.table[k, REBOUND] = rebounds(k, work, threshold)
+        found |= work.table[k, REBOUND] > 0.0
+    return found
+
+
+@kernel
+def has_bounced(work, islands, i):
+    """Whether contacts have parted as `note_rebounds` said."""
+    found = False
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        found |= work.table[islands.contact[m], REBOUND] > 0.0
+    return found
+
+
+@kernel
+def bounce_contacts(work, motion, islands, i, threshold):
+    """Let all that met fast enough part again, together; whether any did. Writes: work, velocities
+
+    All contacts that press ask for v_n >= e |v_n before|, e of each its own, and push no more than that takes. With one and
+    the same e for all of them this keeps e^2 of the energy of the impact (Moreau), if they are met together: hence sweeps.
+    """
+    found = note_rebounds(work, islands, i, threshold)
+    for _ in range(BOUNCES if found else 0):
+        if sweep_bounces(work, motion, islands, i) < SETTLED:
+            break
+    return found
+
+
+@kernel
+def sweep_bounces(work, motion, islands, i):
+    """Let all that press part, one after another; returns the largest change of speed [m/s]. Writes: work, velocities"""
+    change = 0.0
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        if work.table[k, IMPULSE] > 0.0 or work.table[k, REBOUND] > 0.0:
+            change = max(change, bounce_contact(k, motion, work, work.table[k, REBOUND]))
+    return change
+
+
+@stage
+def bounce_linked(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                  islands: Islands, i: int, h: float, few: bool, tolerance: float) -> None:
+    """The same of bodies on joints, as `note_rebounds` has noted it: few contacts at once, as they answer through the trees.
+
+    Writes: touch, impulses, velocities, scratch
+    """
+    work, motion, first, last = touch.work, movers.motion, islands.first_contact[i], islands.first_contact[i + 1]
+    taken, fresh = takes_drives(drivetrain, islands, i), FACTORINGS
+    for turn in range(BOUNCES):
+        if few and turn == 0:
+            for m in range(first, last):
+                k = islands.contact[m]
+                touch.few.state[m, CHOSEN] = 1.0 if work.table[k, IMPULSE] > 0.0 or work.table[k, REBOUND] > 0.0 else 0.0
+            answer_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, islands, i, 0)
+        change = part_few(touch, motion, islands, i) if few else sweep_bounces(work, motion, islands, i)
+        if taken:
+            _, _, _, fresh = sweep_driven(movers, linkage, drivetrain, linkage.state.relaxed, islands, i, h, tolerance, True,
+                                          fresh, True)
+        else:
+            sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, linkage.state.relaxed, islands, i, True)
+        if change < SETTLED:
+            break
