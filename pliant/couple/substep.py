@@ -153,7 +153,8 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
                                                manner.alone, manner.touched, gravity, drag)
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
-        if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed) or not swung < swings:
+        if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed) or (
+                swung > 0.0 and not swung < swings):
             break
         swings = swung
     outcome.residual[i] = known

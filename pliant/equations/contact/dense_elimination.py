@@ -4,7 +4,7 @@
                         row r loses A_rc / A_cc times row c, for all r > c
     then upwards        x_c = (b_c - sum_{s > c} A_cs x_s) / A_cc
 
-An unknown whose row and column are empty stays zero. `invert` clears what is above each pivot too, and leaves A^-1 in A's place.
+An unknown whose row and column are empty stays zero. `invert` clears what is above a pivot too, and leaves A^-1 in A's place.
 
 Source: [Golub2013] section 3.4, Gaussian elimination with partial pivoting
 Check: tests/equations/test_dense_elimination.py
