@@ -71,7 +71,7 @@ def add_bodies(scene: pl.Scene, folder, motion: pl.Motion, random) -> None:
     faces = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])
     scene.add(pl.Body("tetrahedron", pl.Mesh((corners, faces), scale=0.1)))
     scene.add(pl.Body("bowl", pl.Mesh(str(folder / "meshes" / "bowl.stl"))))
-    scene.add(pl.Body("far", pl.Mesh("/elsewhere/bowl.stl")))
+    scene.add(pl.Body("far", pl.Mesh("/elsewhere/bowl.stl", scale=(1.0, -THIRD, 2.0))))
     dumbbell = (pl.Placed(pl.Sphere(0.1), position=(0.0, 0.0, THIRD)), pl.Placed(pl.Box(1, 2, 3), quaternion=TURN))
     scene.add(pl.Body("dumbbell", dumbbell))
     scene.add(pl.Site("eye", "on", position=UGLY, quaternion=TURN))

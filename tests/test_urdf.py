@@ -188,8 +188,8 @@ WRONG = {
     "size": (LINK.format("a", "<visual><geometry><box size='1 0 1'/></geometry></visual>"), "it must be positive"),
     "mesh": (LINK.format("a", "<collision><geometry><mesh filename='package://x/hull.stl'/></geometry></collision>"),
              "the mesh file 'package://x/hull.stl' was not found"),
-    "scale": (LINK.format("a", "<visual><geometry><mesh filename='m.stl' scale='1 2 1'/></geometry></visual>"),
-              "scale is \"1 2 1\" in <mesh>; only one positive number"),
+    "scale": (LINK.format("a", "<visual><geometry><mesh filename='m.stl' scale='1 0 1'/></geometry></visual>"),
+              "scale is \"1 0 1\" in <mesh>; none of its numbers may be 0"),
     "color": (LINK.format("a", "<visual><geometry><sphere radius='1'/></geometry><material name='m'>"
                                "<color rgba='2 0 0 1'/></material></visual>"), "its numbers must lie between 0 and 1"),
     "element": (LINK.format("a", "") + "<pliant><sprung/></pliant>", "<sprung> is not known; did you mean <spring>?"),

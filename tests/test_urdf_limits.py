@@ -1,9 +1,12 @@
 """What <limit> of a URDF joint does to its motor, and what else of a file is doubted. Oracle: the numbers of the file."""
 
+import numpy as np
 import pytest
+import trimesh
 
 import pliant as pl
 from pliant.scene.robot import Robot
+from pliant.view.geometry import shape_mesh
 
 LINK = "<link name='{}'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>{}</link>"
 
@@ -85,3 +88,20 @@ def test_words_of_other_programs_are_named_with_what_to_do(tmp_path):
     assert told == ["2 <sensor> have no effect, since URDF has no such word there.",
                     "1 <contact> of link 'a' has no effect; friction and restitution are given by <surface> in <pliant>.",
                     "1 <bounce> of link 'a' has no effect, since URDF has no such word there."]
+
+
+def test_meshes_are_mirrored_and_visuals_may_be_open(tmp_path):
+    """Left parts are often right ones mirrored, and what is only looked at is seldom closed."""
+    mesh = trimesh.creation.icosphere(1)
+    mesh.update_faces(np.arange(len(mesh.faces)) > 0)
+    mesh.export(tmp_path / "part.stl")
+    path = tmp_path / "robot.urdf"
+    seen = "<visual><geometry><mesh filename='part.stl' scale='0.1 -0.1 0.1'/></geometry></visual>"
+    path.write_text(f"<robot name='r'>{LINK.format('a', seen)}</robot>")
+    one = Robot.from_urdf(path, fixed=True)
+    assert one["a"].shape.scale == (0.1, -0.1, 0.1) and not one["a"].collide and world_of(one).warnings == []
+    assert len(shape_mesh(one["a"].shape).faces) == len(mesh.faces)
+    touching = seen.replace("visual", "collision")
+    path.write_text(f"<robot name='r'>{LINK.format('a', touching)}</robot>")
+    with pytest.raises(pl.SceneError, match=r"part\.stl' is not closed: fill its holes"):
+        world_of(Robot.from_urdf(path))

@@ -74,7 +74,7 @@ class _Piece:
         self.body, self.shape, self.pose = body, placed.shape, Pose(placed.position, placed.quaternion)
         if isinstance(self.shape, Mesh):
             try:
-                self.mesh = load_mesh(self.shape.source, self.shape.scale)
+                self.mesh = load_mesh(self.shape.source, self.shape.scale, _only_seen(body))
             except SceneError as error:
                 raise fail(body, str(error)) from None
 
@@ -89,8 +89,10 @@ class _Piece:
             one = mass.capsule(s.radius, s.length)
         elif isinstance(s, Cylinder):
             one = mass.cylinder(s.radius, s.length)
-        else:
+        elif self.mesh.closed:
             one = mass.polyhedron(self.mesh.vertices, self.mesh.triangles)
+        else:
+            one = mass.polyhedron(self.mesh.hull.vertices, mass.fan(self.mesh.hull.faces))
         return one.placed(self.pose.position, self.pose.quaternion)
 
     def draft(self, into: Draft, k: int, own: Pose) -> None:
@@ -118,6 +120,12 @@ class _Piece:
         at = own.then(self.pose)
         into.shapes.add(kind=kind, body=k, position=at.position, quaternion=at.quaternion, size=size, data=data,
                         friction=self.body.friction, restitution=self.body.restitution)
+
+
+def _only_seen(body: Body) -> bool:
+    """Whether the shape of a body neither touches anything nor says what it weighs."""
+    weighed = body.mass is not None and body.inertia is not None and body.center_of_mass is not None
+    return not body.collide and (weighed or body.fixed or body.motion is not None)
 
 
 def _placed(shape) -> "tuple[Placed | _Bare, ...]":

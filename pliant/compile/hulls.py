@@ -41,6 +41,8 @@ class LoadedMesh(NamedTuple):
     hull: Polyhedron
     convex: bool
     """False: the hull is larger than the mesh, which the user should be told."""
+    closed: bool = True
+    """False: it is only looked at."""
 
 
 def convex_hull(points: ArrayLike, name: str = "the mesh") -> Polyhedron:
@@ -101,8 +103,10 @@ def field_triangles(heights: ArrayLike, size: Sequence[float]) -> tuple[NDArray[
     return vertices, np.stack([right, left], axis=1).reshape(-1, 3)
 
 
-def load_mesh(source: str | Path | tuple, scale: float = 1.0) -> LoadedMesh:
-    """A closed mesh from a file that trimesh reads, or from (vertices (n, 3), triangles (m, 3)), times `scale`."""
+def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0, only_seen: bool = False) -> LoadedMesh:
+    """A closed mesh from a file that trimesh reads, or from (vertices (n, 3), triangles (m, 3)), times `scale`.
+
+    What is `only_seen`, since it neither touches nor weighs anything, may be open."""
     import trimesh
 
     mesh: Any  # trimesh declares only the base of what it loads
@@ -119,13 +123,16 @@ def load_mesh(source: str | Path | tuple, scale: float = 1.0) -> LoadedMesh:
     else:
         mesh = trimesh.Trimesh(*source)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)
+    if not mesh.is_watertight and only_seen:
+        vertices = np.multiply(scale, mesh.vertices)
+        return LoadedMesh(vertices, np.array(mesh.faces, np.int64), convex_hull(vertices, name), True, False)
     if not mesh.is_watertight:
         raise SceneError(f"{name} is not closed: fill its holes, or use its convex parts as separate shapes.")
     if not mesh.is_winding_consistent:
         mesh.fix_normals()
     if not mesh.is_winding_consistent:
         raise SceneError(f"{name} has triangles turned against their neighbours: recompute its normals.")
-    vertices, triangles = scale * np.array(mesh.vertices, float), np.array(mesh.faces, np.int64)
+    vertices, triangles = np.multiply(scale, mesh.vertices), np.array(mesh.faces, np.int64)
     hull = convex_hull(vertices, name)
     volume = polyhedron(vertices, triangles).mass
     if volume < 0.0:

@@ -1,7 +1,7 @@
 """What holds things to each other and to the world: attachments and pins."""
 
 from .errors import direction, fail, shown, vector
-from .motion import Motion
+from .motion import Motion, motion_of
 from .thing import Thing, Vector, reference
 
 
@@ -49,7 +49,6 @@ class Pin(Thing, frozen=True):
             self._set(position=vector(self, "position", self.position))
         if not isinstance(self.clamp, bool):
             raise fail(self, f"clamp is {shown(self.clamp)}; it must be True or False.")
-        if self.motion is not None and not isinstance(self.motion, Motion):
-            raise fail(self, f"motion is {shown(self.motion)}; it must be a Motion.")
+        self._set(motion=motion_of(self, self.motion))
         if self.slide is not None:
             self._set(slide=direction(self, "slide", self.slide))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .errors import direction, fail, number, point, shown, truth, unit_quaternion, vector
-from .motion import Motion
+from .motion import Motion, motion_of
 from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
 from .thing import Quaternion, Thing, Vector, reference
 
@@ -77,8 +77,7 @@ class Body(Thing, frozen=True):
             self._set(center_of_mass=point(self, "center_of_mass", self.center_of_mass))
         if self.inertia is not None:
             self._check_inertia()
-        if self.motion is not None and not isinstance(self.motion, Motion):
-            raise fail(self, f"motion is {shown(self.motion)}; it must be a Motion (Motion(function) for a function of time).")
+        self._set(motion=motion_of(self, self.motion))
         if self.motion is not None and self.fixed:
             raise fail(self, "fixed and motion are both given; give one of them.")
         if isinstance(self.shape, HeightField) and not (self.fixed or self.motion):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import LONGEST, fail, table, truth
+from .errors import LONGEST, fail, shown, table, truth
 from .thing import Part
 
 MOST = {"positions": LONGEST, "rotations": 1e9}
@@ -50,3 +50,12 @@ class Motion(Part, frozen=True):
         if self.positions is None and self.rotations is None:
             raise fail(self, "give positions, rotations or both.")
         self._set(times=times)
+
+
+def motion_of(thing, value) -> Motion | None:
+    """The motion of a thing: none, a Motion, or that of a function of time; or an error."""
+    if value is None or isinstance(value, Motion):
+        return value
+    if not callable(value):
+        raise fail(thing, f"motion is {shown(value)}; it must be a Motion, or a function t -> (offset, quaternion).")
+    return Motion(value)

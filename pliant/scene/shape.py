@@ -68,11 +68,11 @@ class Mesh(Part, frozen=True):
 
     source: Any
     """The path of a file, a trimesh, or (vertices (n, 3) [m], faces (m, 3))."""
-    scale: float = 1.0
-    """Factor on all lengths [-]."""
+    scale: float | Vector = 1.0
+    """Factor on all lengths, or three along x, y and z, of which negative ones mirror it [-]."""
 
     def __post_init__(self) -> None:
-        self._set(scale=number(self, "scale", self.scale, above=0.0))
+        self._set(scale=self._checked_scale())
         if isinstance(self.source, (str, Path)) and str(self.source).isprintable():
             self._set(source=str(self.source))
             return
@@ -86,10 +86,19 @@ class Mesh(Part, frozen=True):
                            for word, rows in (("vertices", vertices), ("faces", faces)))
         if (faces != np.floor(faces)).any() or faces.min() < 0 or faces.max() >= len(vertices):
             raise fail(self, f"source has faces that name vertices outside 0 to {len(vertices) - 1}.")
-        number(self, "source's largest extent", self.scale * np.ptp(vertices, axis=0).max(), "m", above=0.0)
+        extent = float(np.max(np.abs(self.scale) * np.ptp(vertices, axis=0)))
+        number(self, "source's largest extent", extent, "m", above=0.0)
         corners = faces.astype(int)
         corners.setflags(write=False)
         self._set(source=(vertices, corners))
+
+    def _checked_scale(self) -> float | Vector:
+        if not isinstance(self.scale, (tuple, list, np.ndarray)):
+            return number(self, "scale", self.scale, above=0.0)
+        scale = vector(self, "scale", self.scale)
+        if not all(scale):
+            raise fail(self, f"scale is {scale}; none of its numbers may be 0.")
+        return scale
 
 
 class HeightField(Part, frozen=True):

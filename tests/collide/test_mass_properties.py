@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import trimesh
 
+import pliant as pl
 from pliant.compile.hulls import convex_hull, field_triangles, hull_volume, load_mesh, pack_fields, pack_hulls
 from pliant.compile.mass_properties import (
     box,
@@ -187,3 +188,33 @@ def test_meshes_are_refused_unless_closed_and_told_unless_convex(tmp_path):
     ring = load_mesh((dented.vertices, dented.faces))
     assert not ring.convex and abs(polyhedron(ring.vertices, ring.triangles).mass - dented.volume) < 1e-12
     assert len(fan(ring.hull.faces)) > 0
+
+
+def test_meshes_are_stretched_and_mirrored():
+    """Oracle: the mesh that trimesh makes by the same matrix; its volume is the product of the factors times as large."""
+    mesh, scale = trimesh.creation.icosphere(1), (0.5, -2.0, 3.0)
+    mesh.apply_translation((0.3, 0.2, -0.1))
+    loaded = load_mesh((mesh.vertices, mesh.faces), scale)
+    mirrored = mesh.copy()
+    mirrored.apply_transform(np.diag((*scale, 1.0)))
+    mine, wanted = polyhedron(loaded.vertices, loaded.triangles), polyhedron(mirrored.vertices, mirrored.faces)
+    assert mine.mass == pytest.approx(3.0 * mesh.volume, rel=1e-12) and loaded.convex
+    assert np.abs(mine.centre - wanted.centre).max() < 1e-12 and np.abs(mine.inertia - wanted.inertia).max() < 1e-11
+
+
+def test_what_is_only_looked_at_may_be_open():
+    """A body that neither touches nor is weighed by its shape. Oracle: the fall of a free body, and the closed mesh's hull."""
+    mesh = trimesh.creation.icosphere(1)
+    faces = mesh.faces[1:]
+    given = {"mass": 2.0, "inertia": (1.0, 2.0, 2.5), "center_of_mass": (0.1, 0.0, 0.0)}
+    for more in ({"collide": False, **given}, {"collide": False, "fixed": True}):
+        scene = pl.Scene()
+        scene.add(pl.Body("shell", pl.Mesh((mesh.vertices, faces)), **more))
+        world = pl.World(scene)
+        world.run(0.5)
+        assert world["shell"].position[2] == pytest.approx(0.0 if "fixed" in more else -0.5 * 9.81 * 0.25, abs=1e-12)
+    for more in ({}, given, {"collide": False, "mass": 1.0}):
+        scene = pl.Scene()
+        scene.add(pl.Body("shell", pl.Mesh((mesh.vertices, faces)), **more))
+        with pytest.raises(SceneError, match="Body 'shell': Mesh is not closed"):
+            pl.World(scene)

@@ -87,6 +87,24 @@ def test_a_function():
     follow(driven(pl.Motion(orbit)), 3.0, lambda t: orbit(t)[0], lambda t: orbit(t)[1])
 
 
+def test_a_bare_function_is_a_motion():
+    """Oracle: the same motion in words, bit for bit, of a body and of a pin."""
+    def swing(t):
+        return (0.0, 0.0, 0.3 * sin(t)), (1.0, 0.0, 0.0, 0.0)
+
+    for given in (lambda motion: pl.Body("other", pl.Sphere(0.1), position=(3, 0, 0), motion=motion),
+                  lambda motion: pl.Pin("pin", "ball", motion=motion)):
+        hashes = []
+        for motion in (swing, pl.Motion(swing)):
+            scene = pl.Scene()
+            scene.add(pl.Body("ball", pl.Sphere(0.1)))
+            scene.add(given(motion))
+            world = pl.World(scene)
+            world.run(0.5)
+            hashes.append(world.hash())
+        assert hashes[0] == hashes[1]
+
+
 def test_the_velocity_is_what_the_step_covers():
     """Oracle: difference quotient of the motion over the last step."""
     world = driven(pl.Motion(TIMES, OFFSETS))

@@ -112,10 +112,11 @@ def _lengths(source: Source, what: str, element: Element, attribute: str, count:
 
 def _read_mesh(source: Source, what: str, element: Element) -> Mesh:
     scale = source.numbers(what, element, "scale", 3, (1.0, 1.0, 1.0))
-    if len(set(scale)) != 1 or scale[0] <= 0.0:
-        raise source.fail(what, f"scale is \"{element.get('scale')}\" in <mesh>; only one positive number three times "
-                                "is supported, so scale the file itself.", element)
-    return Mesh(str(_mesh_file(source, what, source.name(what, element, "filename"))), scale=scale[0])
+    if not all(scale):
+        raise source.fail(what, f"scale is \"{element.get('scale')}\" in <mesh>; none of its numbers may be 0.", element)
+    x, y, z = scale
+    file = str(_mesh_file(source, what, source.name(what, element, "filename")))
+    return Mesh(file, scale=x if x == y == z and x > 0.0 else (x, y, z))
 
 
 def _mesh_file(source: Source, what: str, name: str) -> Path:
