@@ -41,8 +41,8 @@ class ListedRows:
         """Whether solids that are seen in frames are solved in them: where ties jerk they strain more than a frame bears."""
         return self._ties == 0
 
-    def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
-        """Whether it is meant for so many rows between these things."""
+    def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
+        """Whether it is meant for these contacts and ties between these things."""
         raise NotImplementedError
 
     def take(self, i: int, things: list[SoftBody]) -> bool:
@@ -50,7 +50,7 @@ class ListedRows:
         lists, contacts = self._islands, self._softwork.contacts
         touch = lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]]
         tie = lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]
-        if not self.takes(len(touch), len(tie), things):
+        if not self.takes(touch, tie, things):
             return False
         found = np.unique(np.concatenate([contacts.mover[touch].ravel(), self._softwork.ties.mover[tie].ravel()]))
         found = found[found >= 0]
@@ -114,11 +114,11 @@ class ExactRows(ListedRows):
         for one in (assemble, sweep_contacts, measure):
             foresee(one)
 
-    def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
+    def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Few rows."""
         if any(len(one.thing.model.cells.vertex) for one in things):
-            return contacts <= MOST_CONTACTS and contacts + ties <= MOST_BLOCKS
-        return contacts + ties <= MOST_OF_CLOTH
+            return len(touch) <= MOST_CONTACTS and len(touch) + len(tie) <= MOST_BLOCKS
+        return len(touch) + len(tie) <= MOST_OF_CLOTH
 
     def _find_answers(self, things: list[SoftBody]) -> None:
         count, t = len(self._ports), 3 * self._ties

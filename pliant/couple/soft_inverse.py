@@ -1,4 +1,4 @@
-"""The inverse of how rows answer each other, for islands of stiff solids that touch at many vertices.
+"""The inverse of how rows answer each other, where many of them bear much more than their vertices weigh.
 
 With A of all blocks and bodies that answer, J of the rows that push and a small evenness e of each of them,
 
@@ -44,9 +44,9 @@ class RowInverse:
 
     def __init__(self, table: RowTable, blocks: int, pieces: list[Piece], response: np.ndarray, bodies: np.ndarray,
                  even: float) -> None:
-        """response [1/kg] (b, 36) of all movers, of which `bodies` (k,) are pushed; even [1/kg]: of every row."""
+        """response [1/kg] (b, 36) of all movers, of which `bodies` (k,) are pushed; even [1/kg] of every row."""
         self._blocks, self._even, self._kind, self._calls = blocks, even, np.zeros(0, np.int32), 0
-        matrix = csr_matrix(block_diag([one.block.h**2 * one.block.frame.matrix for one, _, _ in pieces], format="csr"))
+        matrix = csr_matrix(block_diag([one.block.resists() for one, _, _ in pieces], format="csr"))
         self._band = SortedBand(matrix, np.repeat(along_axis(np.concatenate([one.block.position for one, _, _ in pieces])), 3))
         own = response[bodies].reshape(-1, 6, 6)
         moves = np.trace(own, axis1=1, axis2=2) > 0.0
@@ -55,7 +55,8 @@ class RowInverse:
         self._beside = block_diag(np.linalg.inv(own + even_out)).toarray() if len(own) else np.zeros((0, 0))
         column, turn, first = np.zeros((pieces[-1][1].stop, 3), np.int64), np.zeros((pieces[-1][1].stop, 3, 3)), 0
         for one, mine, vertices in pieces:
-            column[mine], turn[mine] = first + 3 * vertices[:, None] + np.arange(3), one.block.turn
+            column[mine] = first + 3 * vertices[:, None] + np.arange(3)
+            turn[mine] = np.eye(3) if one.block.turn is None else one.block.turn
             first += 3 * len(one.thing.mass)
         self._rows, self._levers = self._along(table, column, turn, first), self._of_bodies(table, bodies)
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from .._jit import bind, entry, foresee
 from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
+from ..model.bodies import DRIVEN
 from ..model.islands import Islands
 from ..model.schema import allocate
 from ..model.sets import Movers, Softwork
 from ..model.soft_matrix import RowProducts, RowTable
-from ..solvers.rows.many_contacts import ManyContacts, eased_rows, find_off, find_states, newton_rows
+from ..solvers.rows.many_contacts import EVEN, ManyContacts, eased_rows, find_off, find_states, newton_rows
 from ..solvers.rows.soft_contact import answer_of
 from .ports import load_at, store_at
 from .soft_body import SoftBody
@@ -30,6 +31,14 @@ PATIENT = 2
 """How many times as many where rows have an inverse: given up, stiff solids are never solved."""
 MOST_BODIES = 16
 """Bodies that an inverse is made with at most."""
+MOST_PRESSED, MOST_VERTICES = 800, 1500
+"""Contacts and vertices of islands with cloth up to which they are solved at once where it is pressed."""
+PRESSED, OPPOSED = 0.05, -0.5
+"""Vertices of a cloth, over all contacts, that others touch from both sides, above which it is pressed [-]; the cosine between
+such sides [-]."""
+EVEN_INVERSE = 1e-4
+"""Evenness of rows between soft things that have an inverse [-]: their vertices lie on each other's triangles and bear the same
+twice, and what they bear against each other would wander."""
 
 
 class ManyRows(ListedRows):
@@ -44,17 +53,33 @@ class ManyRows(ListedRows):
     """Less stiff ones do as well without, in a third of the time: pads of 1323 vertices under 500 kg up to 2.5 times that."""
 
     def frames(self, things: list[SoftBody]) -> bool:
-        """Where all solids are seen in frames and touch nothing but few bodies: then rows have an inverse (soft_inverse.py).
+        """Where all of them are very stiff solids that few bodies touch: then rows have an inverse."""
+        return super().frames(things) and len(self.bodies) <= MOST_BODIES and all(
+            one.block.stiffer >= self.stiff and one.block.seen is not None and not one.grabbed for one in things)
 
-        Vertices of two solids that lie on each other bear the same twice, and what they bear against each other wanders.
-        """
-        by_bodies = bool((self._table.body[:self._blocks] >= 0).all())
-        return (super().frames(things) and by_bodies and len(self.bodies) <= MOST_BODIES and all(
-            one.block.stiffer >= self.stiff and one.block.seen is not None and not one.grabbed for one in things))
+    def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
+        """Rows of solids, and of cloth that is pressed between others: else sweeps do well, and bear contradictions better."""
+        cloth = [one for one in things if not len(one.thing.model.cells.vertex)]
+        if not cloth:
+            return True
+        small = len(touch) <= MOST_PRESSED and sum(len(one.thing.mass) for one in things) <= MOST_VERTICES
+        return small and all(one.thing.method == "projective" for one in things) and self._pressed(touch, cloth)
 
-    def takes(self, contacts: int, ties: int, things: list[SoftBody]) -> bool:
-        """Rows of solids alone: cloth is light, so that sweeps do well, and bear contradictions better."""
-        return all(len(one.thing.model.cells.vertex) for one in things)
+    def _pressed(self, touch: np.ndarray, cloth: list[SoftBody]) -> bool:
+        """Whether others touch many vertices of a cloth from both sides; driven ones, as jaws, may leave it no room."""
+        mover, normal = self._softwork.contacts.mover[touch], self._softwork.contacts.normal[touch]
+        if (self._movers.bodies.kind[mover[:, 0]] == DRIVEN).any():
+            return False
+        for one in cloth:
+            mine = (mover >= one.thing.first) & (mover < one.thing.first + len(one.thing.mass))
+            mine &= ~(mine[:, :3].any(axis=1) & mine[:, 3:].any(axis=1))[:, None]  # of itself
+            row, column = np.nonzero(mine)
+            way = np.where(column >= 3, 1.0, -1.0)[:, None] * normal[row]
+            _, first, which = np.unique(mover[row, column], return_index=True, return_inverse=True)
+            both = np.unique(which[(way * way[first][which]).sum(axis=1) < OPPOSED])
+            if len(both) > PRESSED * len(touch):
+                return True
+        return False
 
     def place(self, i: int) -> None:
         """Levers and directions at the start of a substep."""
@@ -77,11 +102,20 @@ class ManyRows(ListedRows):
         whole = (squares * own[table.port[rows]]).sum(axis=1) + work.turned[rows, 0]
         self._scale = np.where(soft > 0.0, 1.0 / np.maximum(soft, 1e-12), 0.0)[:, None]
         self._rigid = np.where(soft > 0.0, 0.0, 1.0 / np.maximum(whole, 1e-12))[:, None]
+        inverts = self._inverts()
+        even = EVEN_INVERSE if inverts and (table.body[rows] < 0).any() else EVEN
         self._contacts = ManyContacts(self._answer, self._ease, whole, table.friction[rows], self._ties, table.speed[rows],
-                                      table.impulse[rows])
-        if self._pieces and all(one.block.turn is not None for one, _, _ in self._pieces):
+                                      table.impulse[rows], even)
+        if inverts:
             self._contacts.inverse = RowInverse(table, blocks, self._pieces, self._softwork.work.response, self.bodies,
-                                                self._contacts.even)
+                                                even * float(whole.max(initial=0.0)))
+
+    def _inverts(self) -> bool:
+        """Whether rows have an inverse: of very stiff solids, and of cloth that is pressed."""
+        if not self._pieces or self._ties or len(self.bodies) > MOST_BODIES:
+            return False
+        return all(one.block.turn is not None for one, _, _ in self._pieces) or any(
+            not len(one.thing.model.cells.vertex) for one, _, _ in self._pieces)
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
         """Meet all rows as the blocks answer; `relaxed` without pushing out; returns how much they contradict each other [m/s].

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
 import numpy as np
+from scipy.sparse import csr_matrix, kron
 
 from ...equations.elastic.implicit_euler import step_matrix
 from ...math.definite_inverse import inverse
@@ -154,6 +155,10 @@ class Projective(SoftBlock):
         whole = self.h**2 * (
             inverse(self.frame.factor.part(some)) if len(some) <= few else self.frame.matrix[some][:, some])
         return lambda change: (whole @ (change @ turn).ravel()).reshape(-1, 3) @ turn.T
+
+    def resists(self) -> csr_matrix:
+        """The impulses on x, y and z of all vertices by the changes of their velocities [kg] (3 n, 3 n), in its frame."""
+        return self.h**2 * (kron(self._matrix, np.eye(3)) if self.frame is None or self.turn is None else self.frame.matrix)
 
     def answer_to(self, impulse: np.ndarray) -> np.ndarray:
         """How all velocities answer impulses [N s] (n, 3) on all vertices that are free [m/s] (n, 3)."""

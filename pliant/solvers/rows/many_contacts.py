@@ -21,6 +21,9 @@ SHARE = 0.1
 """Of what rows miss, what a step of Newton's method and what a solve may leave [-]: blocks will iterate again."""
 EXACT_SHARE = 0.01
 """What a step of Newton's method may leave where rows that push have an inverse [-]; all of them are shortened then."""
+NEARLY = 0.03
+"""Impulses kept from before are begun with only if they miss no more than this share of what none at all would [-]: where a
+contact is gone or new Newton's method takes a dozen steps from those of the others; from none, all sticking, often one."""
 EVEN = 1e-6
 """Added to K, as a share of the largest answer of a row [-]: rows that say the same share what they bear."""
 SHORTEST = 0.05
@@ -128,9 +131,9 @@ class ManyContacts:
     """Contacts and ties of one island in one step; the first `ties` blocks are held along all three rows."""
 
     def __init__(self, answer: Product, ease: Product, own: np.ndarray, friction: np.ndarray, ties: int, speed: np.ndarray,
-                 impulse: np.ndarray) -> None:
+                 impulse: np.ndarray, even: float = EVEN) -> None:
         """answer: K (r, 3) -> (r, 3); ease: about its inverse; own [1/kg] (r,): about its diagonal; speed, impulse (r, 3)."""
-        self.even = EVEN * float(own.max(initial=0.0))
+        self._even = even * float(own.max(initial=0.0))
         self._answer, self._ease, self._first = answer, ease, ties
         rows = self._rows = allocate(ConeRows, len(own))._replace(speed=speed, impulse=impulse)
         rows.own[:], rows.friction[:], rows.kind[:ties] = own, friction, HELD
@@ -138,7 +141,8 @@ class ManyContacts:
         self._turn, self._part = bind(newton_rows, rows), bind(eased_rows, rows)
         self.products = 0
         self.inverse: Inverse | None = None
-        """Of the rows that push, if there is one."""
+        """Of the rows that push, if there is one: then evenness holds for all that they bear, not for what a solve adds alone,
+        lest rows that say the same bear ever more against each other."""
 
     def solve(self, close: float, labour: int) -> float:
         """Change impulses and speeds until contacts allow them to `close` [m/s], or to a share of what they miss now.
@@ -148,6 +152,8 @@ class ManyContacts:
         """
         rows, until, exact = self._rows, self.products + labour, self.inverse is not None
         rows.step[:] = rows.turned[:] = 0.0
+        if exact:
+            np.add(rows.speed, self._even * rows.impulse, out=rows.speed)
         squares = self._off(0.0)
         if exact and squares > 0.0:
             squares = self._let_go(squares)
@@ -181,7 +187,7 @@ class ManyContacts:
         np.subtract(speed, self._product(kept), out=rows.speed)
         rows.impulse[:] = 0.0
         without = self._off(0.0)
-        if without < squares:
+        if NEARLY**2 * without < squares:
             return without
         rows.impulse[:], rows.speed[:] = kept, speed
         return self._off(0.0)
@@ -203,7 +209,7 @@ class ManyContacts:
 
     def _product(self, x: np.ndarray) -> np.ndarray:
         self.products += 1
-        return self._answer(x) + self.even * x
+        return self._answer(x) + self._even * x
 
     def _step(self, before: float, whole: bool, fresh: bool) -> float:
         """One step of Newton's method, shortened where it leads away; returns the squares of F. Writes: speed, impulse

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import diags
+from scipy.sparse import csr_matrix, diags
 
 from ...model.soft import SoftModel, SoftWork
 
@@ -64,6 +64,10 @@ class Answers:
     def resisting(self, vertices: np.ndarray, few: int) -> Callable[[np.ndarray], np.ndarray]:
         """About the impulses [N s] on these vertices, all free, by the changes of their velocities, both (k, 3)."""
         return diags(self.model.vertices.mass[vertices], format="csr").__matmul__
+
+    def resists(self) -> csr_matrix:
+        """The impulses on x, y and z of all vertices by the changes of their velocities [kg] (3 n, 3 n), in its frame."""
+        return csr_matrix(diags(np.repeat(self.model.vertices.mass, 3)))
 
     def strays(self) -> bool:
         """Whether it is solved in a frame that no longer fits."""
