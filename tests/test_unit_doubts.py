@@ -66,3 +66,24 @@ def test_a_scene_that_nothing_holds():
     for bears in (pl.Ground(), floor, lift, pl.Spring("s", pl.WORLD, "ball", stiffness=1.0), pl.Pin("p", "ball"),
                   pl.Spherical("j", "ball", pl.WORLD)):
         assert told(ball(), bears) == []
+
+
+@pytest.mark.parametrize(("radius", "doubted"), [(15.0, True), (0.6, True), (0.4, False), (0.015, False)])
+def test_radii_in_millimetres(radius, doubted):
+    path = [(0, 0, 3), (0.5, 0, 3), (1, 0, 3)]
+    found = told(pl.Rope("r", path=path, points=5, radius=radius, material="rubber"), gravity=(0, 0, 0))
+    assert len(found) == doubted
+    assert not doubted or f"Rope 'r': its radius is {radius:g} m, and its path 1 m long; lengths are in metres" in found[0]
+
+
+@pytest.mark.parametrize(("thickness", "doubted"), [(0.5, True), (0.11, True), (0.09, False), (0.001, False)])
+def test_thickness_in_millimetres(thickness, doubted):
+    found = told(pl.Cloth("c", pl.Sheet(1.0, 0.5, 0.25), thickness=thickness), gravity=(0, 0, 0))
+    assert len(found) == doubted
+    assert not doubted or f"Cloth 'c': its thickness is {thickness:g} m, and its width 1 m; lengths are in metres" in found[0]
+
+
+def test_gravity_that_points_up():
+    (said,) = told(pl.Ground(), ball(), gravity=(0, 0, 9.81))
+    assert said == "Scene: gravity is (0.0, 0.0, 9.81) m/s2 and points up, since z does; things fall by (0, 0, -9.81), check it"
+    assert told(pl.Ground(), ball(), gravity=(9.81, 0, 0.5)) == []

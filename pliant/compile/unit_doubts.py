@@ -2,8 +2,11 @@
 
 from math import pi, radians
 
+import numpy as np
+
 from ..scene.attachment import Pin
 from ..scene.body import Body, Ground
+from ..scene.cloth import Cloth
 from ..scene.errors import who
 from ..scene.joint import Joint, Latch
 from ..scene.material import Material, material_of
@@ -12,6 +15,7 @@ from ..scene.rope import Rope
 from ..scene.soft import Soft
 from ..scene.thing import WORLD, Thing, Vector
 
+_METRES = "lengths are in metres, check them"
 LIGHTEST_STUFF = 10.0
 """A material of less density [kg/m3] is doubtful: foams begin at 10, and grams in a cubic centimetre are a thousandth."""
 SOFTEST_STUFF = 1e3
@@ -24,8 +28,8 @@ def doubt_units(things: list[Thing]) -> list[str]:
     for thing in things:
         if isinstance(thing, Body) and thing.density is not None and thing.density < LIGHTEST_STUFF:
             found.append(_of_density(thing, thing.density))
-        elif isinstance(thing, (Rope, Soft)) and getattr(thing, "material", None) is not None:
-            found += _of_material(thing, material_of(thing, thing.material))  # type: ignore[union-attr]
+        elif isinstance(thing, (Rope, Soft)):
+            found += _of_material(thing, getattr(thing, "material", None)) + _of_size(thing)
         elif isinstance(thing, Joint) and thing.coordinates[:1] == ("angle",):
             motor = thing.motor
             target = (("the target of its motor", motor.target),) if isinstance(motor, PositionMotor) else ()
@@ -36,12 +40,26 @@ def doubt_units(things: list[Thing]) -> list[str]:
     return found
 
 
-def _of_material(thing: Rope | Soft, material: Material) -> list[str]:
+def _of_material(thing: Rope | Soft, given: Material | str | None) -> list[str]:
+    if given is None:
+        return []
+    material = material_of(thing, given)
     found = [_of_density(thing, material.density)] if material.density < LIGHTEST_STUFF else []
     if material.young < SOFTEST_STUFF:
         found.append(f"{who(thing)}: the Young's modulus of its material is {material.young:g} Pa, softer than any gel; "
                      "1 GPa is 1e9 Pa, check it")
     return found
+
+
+def _of_size(thing: Rope | Soft) -> list[str]:
+    """Ropes thicker than they are long, and cloth thicker than a tenth of its width: millimetres, probably."""
+    if isinstance(thing, Rope):
+        long = float(np.linalg.norm(np.diff(thing.path, axis=0), axis=1).sum())
+        if thing.radius > 0.5 * long:
+            return [f"{who(thing)}: its radius is {thing.radius:g} m, and its path {long:.3g} m long; {_METRES}"]
+    elif isinstance(thing, Cloth) and thing.thickness > 0.1 * (wide := float(np.ptp(thing.rest, axis=0).max())):
+        return [f"{who(thing)}: its thickness is {thing.thickness:g} m, and its width {wide:.3g} m; {_METRES}"]
+    return []
 
 
 def _of_density(thing: Thing, density: float) -> str:
@@ -58,7 +76,10 @@ def _of_angles(thing: Thing, *angles: tuple[str, object]) -> list[str]:
 
 
 def doubt_fall(things: list[Thing], gravity: Vector) -> list[str]:
-    """A scene in which there is nothing that anything could come to rest on or hang from."""
+    """A scene that falls up, or in which there is nothing that anything could come to rest on or hang from."""
+    if gravity[2] > max(abs(gravity[0]), abs(gravity[1])):
+        return [f"Scene: gravity is {tuple(float(g) for g in gravity)} m/s2 and points up, since z does; things fall by "
+                f"(0, 0, -9.81), check it"]
     moving = any(isinstance(one, (Body, Rope, Soft)) for one in things)
     if not moving or not any(gravity) or any(_bears(one) for one in things):
         return []
