@@ -53,6 +53,8 @@ def handle_of(world: "World", name) -> Handle:
 
 def _refuse_place(world: "World", name) -> None:
     """A place on a thing is read by way of the thing, a robot by way of its parts."""
+    if not isinstance(name, str):
+        return
     vertices = soft_and_words(name)
     if vertices is not None and isinstance(world._things.get(vertices[0]), Soft):
         raise SceneError(f"World: '{name}' is vertices of '{vertices[0]}'; read world['{vertices[0]}'], whose arrays have a "
@@ -61,7 +63,7 @@ def _refuse_place(world: "World", name) -> None:
     if robot is not None:
         parts = [part.name for part in robot.parts() if isinstance(part, Body)]
         raise SceneError(f"World: '{name}' is a robot; read its links and joints, as world['{parts[0]}'].")
-    rope, _, word = name.partition(".") if isinstance(name, str) else ("", "", "")
+    rope, _, word = name.partition(".")
     if word in ("start", "end") and isinstance(world._things.get(rope), Rope):
         raise SceneError(f"World: '{name}' is a place on a rope; read world['{rope}'].{word}.")
 
