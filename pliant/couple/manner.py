@@ -14,12 +14,19 @@ CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
 SHUT = 1e-8
 """The same of loops alone: what they gape costs energy, their force times the gap, with one sign in every substep."""
+GAPING, LEAST = 1e-5, 1e-11
+"""A substep that leaves a larger gap [m or rad] is taken again in halves; what joins heavy and light bodies may leave less, but
+the second. Light ones close gaps by turning rather than by moving what is heavy, and where they lie in line that takes the
+square root of a gap over their length, which aiming does not find."""
+UNEVEN = 100.0
+"""From such a ratio of masses on [-]."""
 AIMED = 3
 """Where something touches, the main sweeps are so many times fewer than the relaxing ones: those calm a stack."""
-FINEST, FINEST_LOOP = 32, 512
-"""Parts that a substep is halved into at most; of loops: what is heavy turns light cranks through their dead points at once."""
-LAVISH = 32
-"""So many times more substeps than asked for may be finer than `FINEST` parts."""
+FINEST, FINEST_UNEVEN = 32, 512
+"""Parts that a substep is halved into at most; of loops and of what joins heavy and light bodies the second: what is heavy
+turns light cranks through their dead points at once, and light links under a heavy end swing as fast as it pulls."""
+LAVISH, LAVISH_LOOP = 128, 32
+"""So many times more substeps than asked for may be finer than `FINEST` parts; of loops, which may be jammed for good."""
 TURN = 0.1
 """How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
 Halved where its energy asks for it, within every turn, it would not swing but drift; so it is only where that is much."""
@@ -39,6 +46,8 @@ class Manner(NamedTuple):
     """Sweeps before the move."""
     shut: float
     """Gap [m or rad] at which joints count as closed where nothing touches."""
+    gaping: float
+    """Gap [m or rad] at which a substep is taken again in halves."""
     wary: bool
     """What it gains is watched: joints without springs touch something."""
     parts: int
@@ -54,17 +63,20 @@ class Manner(NamedTuple):
 
 
 @kernel
-def manner_of(movers, linkage, drives, islands, i, iterations):
-    """How island `i` is advanced."""
+def manner_of(movers, linkage, drives, islands, i, iterations, h):
+    """How island `i` is advanced, in substeps of `h` [s] if it may."""
     implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
     sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)
-    return Manner(implicit, free, touched, few, aimed, SHUT if looped else CLOSED, touched and jointed and not sprung,
-                  FINEST_LOOP if looped else FINEST,
-                  not (implicit or free), looped, sprung, sprung and not jointed and (few or not touched))
+    light = lightness(movers.ports, islands, i) if jointed and not implicit else 1.0
+    gaping = max(GAPING * min(1.0, UNEVEN * light), LEAST)
+    shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
+    return Manner(implicit, free, touched, few, aimed, shut, gaping, touched and jointed and not sprung,
+                  FINEST_UNEVEN if looped or gaping < GAPING else FINEST, not (implicit or free), looped, sprung,
+                  sprung and not jointed and (few or not touched))
 
 
 @kernel
@@ -75,6 +87,17 @@ def has_loops(joints, ports, islands, i):
         j = islands.joint[m]
         found |= joints.outer[j] < 0 or ports.inverse_mass[joints.body[j, joints.outer[j]]] == 0.0
     return found
+
+
+@kernel
+def lightness(ports, islands, i):
+    """Mass of the lightest body of an island over that of the heaviest [-]."""
+    least, most = inf, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        inverse = ports.inverse_mass[islands.body[m]]
+        if inverse > 0.0:
+            least, most = min(least, inverse), max(most, inverse)
+    return least / most if most > 0.0 else 1.0
 
 
 @kernel
@@ -98,4 +121,4 @@ def first_ticks(movers, islands, i, manner, h):
 @kernel
 def least_ticks(manner, taken, substeps):
     """Ticks of the finest substep, when so many were `taken` in a step of `substeps`: what a step costs has an end."""
-    return 1 if taken < LAVISH * substeps else manner.parts // FINEST
+    return 1 if taken < (LAVISH_LOOP if manner.looped else LAVISH) * substeps else manner.parts // FINEST

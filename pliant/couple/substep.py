@@ -28,7 +28,7 @@ from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import end_rows, finish_contacts, strayed_work
-from .manner import first_ticks, least_ticks, manner_of
+from .manner import GAPING, first_ticks, least_ticks, manner_of
 from .move import energy_of, keep_start, kick, lift_work, move, move_contacts, push_work
 from .prepare import (
     aim_again,
@@ -44,7 +44,7 @@ from .prepare import (
 )
 from .spring_newton import swing_springs
 from .sweep import has_rods, meet_contacts, sweep, warm_start, warm_start_joints
-from .verdict import GAPING, TORN, judge, stand_still
+from .verdict import TORN, judge, stand_still
 
 SWUNG, SHAKEN = 1e-4, 1e-3
 """Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]; where
@@ -64,17 +64,18 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
+        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations, dt / substeps)
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations)
-        left, ticks, fresh, calm, apart = substeps * manner.parts, manner.parts, True, True, 0.0
+        left, ticks, fresh, calm, apart, stood = substeps * manner.parts, manner.parts, True, True, 0.0, 0
         tick = dt / left
         if manner.driven and manner.looped:
             ticks = first_ticks(movers, islands, i, manner, dt / substeps)
         while left > 0:
             h, energy = ticks * tick, energy_of(movers, islands, i, gravity)
-            finest = ticks <= least_ticks(manner, outcome.substeps[i], substeps)
+            least = least_ticks(manner, outcome.substeps[i], substeps)
+            finest, calm = ticks <= least, calm or ticks < least
             longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             apart, stored = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh,
                                     apart)
@@ -83,22 +84,23 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             drift, lifted, steady, fresh = 0.0, 0.0, True, False
             if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
                 fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
-            if not fresh and (gap < GAPING or finest):
+            if not fresh and (gap < manner.gaping or finest):
                 drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
-                                       gap < GAPING, 0 if met and not manner.touched else iterations, tolerance, gravity, drag,
-                                       grazing)
+                                       gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
+                                       drag, grazing)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
                                             gravity, drag, energy, finest, gap, apart)
             strayed = 0.0
-            if (finest or (gap < GAPING and steady)) and (manner.sprung or has_joints(islands, i)):
+            if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
                 strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
-                kept, easy, stood = end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, dt,
+                kept, easy, stays = end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, dt,
                                              gravity, energy, stored, lifted, finest)
-                steady, calm, fresh = steady and kept, calm and easy, fresh or stood
-            if not (finest or (gap < GAPING and steady)):
+                steady, calm, fresh = steady and kept, calm and easy, fresh or stays
+            if not (finest or (gap < manner.gaping and steady)):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
-            left, apart = left - ticks, apart if fresh else drift
+            stood = stood + 1 if fresh and not manner.sprung else 0
+            left, apart = left - ticks if stood < 2 else 0, apart if fresh else drift  # from rest it would stand again
             outcome.drift[i] = max(outcome.drift[i], apart)
             outcome.work[i] += push_work(movers, islands, i, h) + strayed
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, manner.parts / ticks,

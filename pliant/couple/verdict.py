@@ -9,20 +9,18 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_pair import step_back
 from .finish import drive_work, drives_work
-from .manner import TURN, turned
+from .manner import GAPING, TURN, turned
 from .move import energy_of, give_up, kinetic_of, push_work
 from .prepare import rescale
 
-GAPING = 1e-5
-"""A substep that leaves a larger gap [m or rad] is taken again in halves."""
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
 STRAY = 1e-4
 """The same of joints with drives, the work of these counted."""
 STILL = 0.1
 """To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
-FAINT = 1e-10
-"""And so many joules for each kilogram, of what motors hold at rest without weight."""
+FAINT = 1e-8
+"""And what their impulses do at this speed [m/s or rad/s], where they hold something at rest."""
 LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
@@ -88,7 +86,9 @@ def judge_driven(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
     angle = turned(movers, islands, i, h) if looped else 0.0
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     gain -= drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
-    most = STRAY * kinetic_of(movers, islands, i, STILL * norm(gravity) + FAINT)
+    most = STRAY * kinetic_of(movers, islands, i, STILL * norm(gravity))
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        most += FAINT * abs(drivetrain.state.impulse[islands.drive[m]])
     off = abs(gain) if looped and drag == 0.0 else gain
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
     stand = finest and not gain <= most and give_up(movers, islands, i, gain, not gain < inf)
