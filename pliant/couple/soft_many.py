@@ -128,7 +128,7 @@ class ManyRows(ListedRows):
         impulse[:ties] = 0.0
         before, used = impulse.copy(), self._contacts.products
         labour = max(LABOUR, len(self._ports)) * (1 if self._contacts.inverse is None else PATIENT)
-        contrary = self._contacts.solve(close, labour - self._spent)
+        contrary = self._contacts.solve(close, labour - self._spent, self._spent == 0)
         self._spent += self._contacts.products - used
         table.change[:blocks] = impulse - before
         self._push(ties, blocks)

@@ -144,8 +144,10 @@ class ManyContacts:
         """Of the rows that push, if there is one: then evenness holds for all that they bear, not for what a solve adds alone,
         lest rows that say the same bear ever more against each other."""
 
-    def solve(self, close: float, labour: int) -> float:
+    def solve(self, close: float, labour: int, first: bool = False) -> float:
         """Change impulses and speeds until contacts allow them to `close` [m/s], or to a share of what they miss now.
+
+        `first`: impulses are those of another step, or substep.
 
         Once `labour` products are spent no further step is begun. Returns how much rows contradict each other [m/s]: what
         evenness would hide of the speeds that each of them makes. Writes: impulse, speed
@@ -155,10 +157,12 @@ class ManyContacts:
         if exact:
             np.add(rows.speed, self._even * rows.impulse, out=rows.speed)
         squares = self._off(0.0)
-        if exact and squares > 0.0:
-            squares = self._let_go(squares)
-        least, left = squares, float(np.abs(rows.off).max(initial=0.0))
-        close, best = max(close, SHARE * left), (rows.impulse.copy(), rows.speed.copy())
+        left = float(np.abs(rows.off).max(initial=0.0))
+        close = max(close, SHARE * left)
+        if exact and left > close:
+            squares = self._let_go(squares, NEARLY if first else 1.0)
+            left = float(np.abs(rows.off).max())
+        least, best = squares, (rows.impulse.copy(), rows.speed.copy())
         whole = range(0) if exact else range(FIRST_STEPS, WHOLE_STEPS)
         for k in range(NEWTON_STEPS):
             if left <= close or (k and self.products >= until):
@@ -177,8 +181,8 @@ class ManyContacts:
         self._calm()
         return SEEN * float((rows.own[:, None] * np.abs(rows.impulse)).max(initial=0.0))
 
-    def _let_go(self, squares: float) -> float:
-        """Begin without impulses where that is nearer: what one contact bore that is gone throws all others off.
+    def _let_go(self, squares: float, share: float) -> float:
+        """Begin without impulses unless those kept miss only a `share` [-] of what none would: one that is gone throws all off.
 
         Returns the squares of F, which are `squares` with the impulses kept. Writes: impulse, speed
         """
@@ -187,7 +191,7 @@ class ManyContacts:
         np.subtract(speed, self._product(kept), out=rows.speed)
         rows.impulse[:] = 0.0
         without = self._off(0.0)
-        if NEARLY**2 * without < squares:
+        if share**2 * without < squares:
             return without
         rows.impulse[:], rows.speed[:] = kept, speed
         return self._off(0.0)
