@@ -32,9 +32,8 @@ def test_one_knob_turns_the_same_control_of_two_robots():
                            ((both, root), (both, root.replace("left", "right")), (alone, root)))
     assert abs(single[0]) > 0.1  # it did drive
     assert (left == single).all()
-    # Near y = 8 m positions round by 2^-50 m, which decides whether a contact 1e-5 m/s off is solved once more: over 1 s six
-    # wheels part by up to 6e-5 m.
-    assert right - single == pytest.approx([0.0, 8.0, 0.0], abs=6e-5)
+    # Near y = 8 m positions round by 2^-50 m; wheels that are swept keep that to some 1e-14 m over 1 s.
+    assert right - single == pytest.approx([0.0, 8.0, 0.0], abs=1e-9)
 
 
 def test_a_shared_control_survives_a_file(tmp_path):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .._jit import kernel
 from ..math.vec3 import load, norm
-from ..solvers.rows.few_contacts import are_few
+from ..solvers.rows.few_contacts import are_few, is_uneven
 from .move import kinetic_of
 from .prepare import has_joints
 from .sweep import is_linkage, is_rigid, is_touched
@@ -50,6 +50,8 @@ class Manner(NamedTuple):
     """Gap [m or rad] at which a substep is taken again in halves."""
     wary: bool
     """What it gains is watched: joints without springs touch something."""
+    uneven: bool
+    """So is it, closely: heavy and light bodies without joints or springs touch."""
     parts: int
     """Into how many a substep may be halved."""
     driven: bool
@@ -75,6 +77,7 @@ def manner_of(movers, linkage, drives, islands, i, iterations, h):
     gaping = max(GAPING * min(1.0, UNEVEN * light), LEAST)
     shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
     return Manner(implicit, free, touched, few, aimed, shut, gaping, touched and jointed and not sprung,
+                  touched and not (jointed or sprung) and is_uneven(movers.ports, islands, i),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST, not (implicit or free), looped, sprung,
                   sprung and not jointed and (few or not touched))
 

@@ -7,7 +7,7 @@ from ..equations.rigid.free_rotation import turn
 from ..equations.rigid.levered_push import torque_of, turned_levers
 from ..math.quat import load4, rotate, store4, unrotate
 from ..math.sym3 import load6, sym_mul
-from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store
+from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..solvers.rows.contact import CREEP_BACK, push_of
@@ -115,6 +115,15 @@ def kinetic_of(movers, islands, i, floor):
 
 
 @kernel
+def has_driven(movers, islands, i):
+    """Whether a body of an island is moved from outside."""
+    found = False
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        found |= movers.bodies.kind[islands.body[m]] == DRIVEN
+    return found
+
+
+@kernel
 def give_up(movers, islands, i, gain, torn):
     """Slow all bodies of an island by one factor until they have given up `gain` [J], or let them stand where they came from.
 
@@ -122,9 +131,8 @@ def give_up(movers, islands, i, gain, torn):
     Where a body is moved from outside it may have put that energy in, and nothing is done. Returns whether they stand.
     Writes: motion
     """
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        if movers.bodies.kind[islands.body[m]] == DRIVEN:
-            return False
+    if has_driven(movers, islands, i):
+        return False
     kinetic = kinetic_of(movers, islands, i, 0.0)
     stand, keep = torn or not gain < kinetic, 0.0
     if stand:
@@ -145,6 +153,16 @@ def energy_of(movers, islands, i, gravity):
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         energy -= movers.bodies.mass[k] * dot(gravity, load(movers.motion.position, k))
+    return energy
+
+
+@kernel
+def raised(movers, islands, i, gravity):
+    """Energy [J] of gravity that an island has gained since its substep began."""
+    energy, start = 0.0, movers.start.table
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        energy -= movers.bodies.mass[k] * dot(gravity, sub(load(movers.motion.position, k), load_at(start, k, POSITION)))
     return energy
 
 
@@ -174,8 +192,13 @@ def move_contacts(touch, motion, islands, i, h, few):
 
 @kernel
 def lift_work(touch, motion, islands, i, h):
-    """Work [J] that contacts do in a substep by pushing penetrations out and taking creep back, before `move_contacts`."""
-    work, push = 0.0, push_of(h, False)
+    """Work [J] that contacts do in a substep by pushing penetrations out and taking creep back, before `move_contacts`.
+
+    No more than all of them do together: what they give each other comes from nowhere else.
+    """
+    work, whole, push = 0.0, 0.0, push_of(h, False)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        work += lifted_by(islands.contact[m], motion, touch.work, h, push, CREEP_BACK / h)
-    return work
+        lifted, done = lifted_by(islands.contact[m], motion, touch.work, h, push, CREEP_BACK / h)
+        work += lifted
+        whole += done
+    return min(work, max(whole, 0.0))

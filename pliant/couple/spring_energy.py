@@ -23,7 +23,7 @@ from ..model.joints import DAMPER, FRICTION, SPRING
 from ..model.rows import GAMMA
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.spring import spring_length
-from .move import energy_of, go_back, kinetic_of, push_on, push_work, pushed
+from .move import energy_of, go_back, kinetic_of, push_on, push_work, pushed, raised
 
 MUCH, LITTLE = 1e-3, 1e-6
 """Shares of the kinetic energy [-]: a substep that gains more than the first is halved, more than the second gives it up."""
@@ -100,13 +100,14 @@ def weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
     """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
     springs, whether it would in one of twice the length, whether its bodies stand where they were).
 
-    Gives up what it has gained, but for what contacts have `lifted` [J], if it is little, if it is the `finest`, or where
-    something touches. Writes: motion, impulses, touch.work, outcome
+    Gives up what it has gained, but for what contacts have `lifted` [J], against weight and springs alone, if it is little, if
+    it is the `finest`, or where something touches. Writes: motion, impulses, touch.work, outcome
     """
     if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
         return True, True, False
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
     given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
+    lifted = min(lifted, max(raised(movers, islands, i, gravity) + held - stored, 0.0))
     gain = after + held - energy - stored - given - lifted
     kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]
     sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic)

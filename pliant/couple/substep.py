@@ -89,7 +89,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                                        gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
                                        drag, grazing)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
-                                            gravity, drag, energy, finest, gap, apart)
+                                            gravity, drag, energy, lifted, finest, gap, apart)
             strayed = 0.0
             if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
                 strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
@@ -169,11 +169,13 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
     On joints they bounce then, if they met faster than `grazing` [m/s]. Joints are placed for a next substep `longer` times as
-    long, by what it took if they `closed`; returns their largest gap [m], and what contacts beside springs have lifted [J].
+    long, by what it took if they `closed`; returns their largest gap [m], and what contacts have lifted [J] where that matters.
     Writes: impulses, velocities, scratch, outcome
     """
     note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     lifted = 0.0
+    if manner.uneven:
+        lifted = lift_work(touch, movers.motion, islands, i, h)
     if manner.sprung and manner.touched:
         lifted = lift_work(touch, movers.motion, islands, i, h)
         note_pulls(springwork, islands, i)

@@ -1,6 +1,6 @@
 """What becomes of a substep of bodies, joints and contacts: kept, taken again, slowed, or stood still."""
 
-from math import inf
+from math import inf, sqrt
 
 from .._jit import kernel, stage
 from ..math.vec3 import norm, store
@@ -10,8 +10,9 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_pair import step_back
 from .finish import drive_work, drives_work
 from .manner import GAPING, TURN, turned
-from .move import energy_of, give_up, kinetic_of, push_work
+from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale
+from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
 
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
@@ -75,6 +76,27 @@ def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork
 
 
 @stage
+def hold_down(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+              outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, lifted: float) -> bool:
+    """Take out what bodies that touch each other gain beyond what contacts have `lifted` [J]; returns whether they stand.
+
+    To push something out raises it, and leaves no speed. Where contacts of heavy bodies on light ones are not met, these are
+    shot away otherwise. Writes: motion, impulses, outcome
+    """
+    gain = energy_of(movers, islands, i, gravity) - energy - min(lifted, max(raised(movers, islands, i, gravity), 0.0))
+    gain -= max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
+    mass, kinetic = total_mass(movers, islands, i), kinetic_of(movers, islands, i, 0.0)
+    if not (gain > LITTLE * kinetic + SUMS * abs(energy) + 0.5 * TREMBLE * TREMBLE * mass and gain < inf) or (
+            has_driven(movers, islands, i)):
+        return False
+    stand = slow(movers, islands, i, gain, hangs(movers, linkage, springwork, touch, islands, i))
+    if stand:
+        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+    outcome.residual[i] = max(outcome.residual[i], sqrt(gain / mass))
+    return stand
+
+
+@stage
 def judge_driven(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
                  islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
                  finest: bool, looped: bool) -> tuple:
@@ -99,8 +121,8 @@ def judge_driven(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
 
 
 @kernel
-def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, finest, gap,
-          apart):
+def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest,
+          gap, apart):
     """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
     they stand where they were because the `finest` substep gained what it cannot give up, or tore joints).
 
@@ -109,6 +131,9 @@ def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, m
     if manner.driven:
         return judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
                             finest, manner.looped)
+    if manner.uneven:
+        return True, True, hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
+                                     lifted)
     if not manner.free:
         stand = manner.wary and is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
         return True, True, stand

@@ -91,7 +91,7 @@ def part_few(touch, motion, islands, i):
 
 @kernel
 def lifted_by(k, motion, work, h, push, back):
-    """Work [J] of contact `k` as it asks for it: no more than its impulses at the speeds of pushing out and creeping back.
+    """Work [J] of contact `k` as it asks for it, at the speeds of pushing out and creeping back at most; and all that it does.
 
     A soft contact that is relieved gives back what it took when it was loaded, by gamma of what its impulse falls.
     """
@@ -101,7 +101,8 @@ def lifted_by(k, motion, work, h, push, back):
     bias, ease = bias_of(table, k, h, push)
     out = max(-bias, 0.0) + table[k, YIELD] * (1.0 / ease - 1.0) * max(table[k, BEFORE] - x, 0.0)
     creep = back * sqrt((y * y + z * z) * (table[k, SLIP] ** 2 + table[k, SLIP + 1] ** 2))
-    return x * min(max(speed, 0.0), out) + min(max(y * along + z * across, 0.0), creep)
+    aside = y * along + z * across
+    return x * min(max(speed, 0.0), out) + min(max(aside, 0.0), creep), x * speed + aside
 
 
 @kernel
