@@ -58,7 +58,7 @@ def as_lines(found: dict) -> list[str]:
              f"{counted(found['bodies'], 'body', 'bodies')}, {counted(found['substeps'], 'substep')} of "
              f"{1e3 * found['dt'] / found['substeps']:.3g} ms"]
     for name, one in found["solids"].items():
-        filled = "" if math.isnan(one["filled"]) else f", {100.0 * one['filled']:.1f} % of its surface filled"
+        filled = "" if one["filled"] == 1.0 else f", {100.0 * one['filled']:.1f} % of its surface filled"
         lines.append(f"  Solid '{name}': {counted(one['cells'], 'cell')}, dihedral angles {one['smallest_dihedral']:.0f} to "
                      f"{one['largest_dihedral']:.0f} degrees, worst shape {one['worst_shape']:.2g} of 1{filled}")
     return lines + [f"  warning: {warning}" for warning in found["warnings"]]

@@ -50,7 +50,7 @@ class Quality(NamedTuple):
     volume_ratio: float
     """Smallest by largest volume [-]"""
     filled: float
-    """Volume of all cells by that of the surface they were made from [-]; not a number if it is not known"""
+    """Volume of all cells by that of the surface they were made from [-]; 1 if they are the surface's own"""
     worst_cell: int
     """The number of the cell of the worst shape"""
 
@@ -201,7 +201,7 @@ def quality(cells: Cells, surface_volume: float | None = None) -> Quality:
     heron = (opposite.sum(axis=1) * (opposite.sum(axis=1)[:, None] - 2.0 * opposite).prod(axis=1)).clip(0.0)
     # inscribed radius 3 V / area, circumscribed radius sqrt(heron) / (24 V)
     shape = 3.0 * (3.0 * volume / area) * 24.0 * volume / np.sqrt(heron)
-    filled = float("nan") if surface_volume is None else float(volume.sum() / surface_volume)
+    filled = 1.0 if surface_volume is None else float(volume.sum() / surface_volume)
     return Quality(float(angle.min()), float(angle.max()), float(shape.min()), float(volume.min() / volume.max()), filled,
                    int(shape.argmin()))
 

@@ -91,7 +91,7 @@ def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
 
     stuff, (rest, cells), filled = thing.stuff, thing.filling, thing.quality.filled
     # Cubes stand out of a surface here and lie inside it there: mass and stiffness are those of the volume that it bounds.
-    part = 1.0 / filled if np.isfinite(filled) else 1.0
+    part = 1.0 / filled
     given = {"strain": thing.strain, "volume": thing.volume}
     if stuff.strain is not None:
         low, high = stuff.strain

@@ -114,8 +114,20 @@ class Cloth(Soft, frozen=True):
             raise fail(self, f"pressure is {self.pressure:g} Pa, but its mesh is open; only a closed one can be filled.")
         if self.volume != 0.0 and not self.closed:
             raise fail(self, f"volume is {self.volume:g} Pa, but its mesh is open; only a closed one can be filled.")
+        if self.pressure != 0.0 or self.volume != 0.0:
+            self._turn_outwards()
         if self.volume != 0.0 and self.method == "jacobi":
             raise fail(self, "volume is given, but 'jacobi' does not do fillings; take 'projective' or 'quasi-newton'.")
+
+    def _turn_outwards(self) -> None:
+        """What fills a closed surface is on the inner side of its triangles: turn them round where all of them look inwards."""
+        corner = self.rest[self.faces] - self.rest.mean(axis=0)
+        if float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2])) >= 0.0:
+            return
+        if isinstance(self.mesh, PatchMesh):
+            raise fail(self, "its patches look inwards, so that what fills it would be outside; turn them round (give the "
+                             "corners of each the other way about).")
+        self.__dict__["_surface"] = (self.rest, np.ascontiguousarray(self.faces[:, ::-1]))
 
     @property
     def rest(self) -> np.ndarray:
@@ -124,7 +136,7 @@ class Cloth(Soft, frozen=True):
 
     @property
     def faces(self) -> np.ndarray:
-        """Triangles (m, 3)."""
+        """Triangles (m, 3), turned outwards where it is filled."""
         return self.__dict__["_surface"][1]
 
     @property

@@ -127,3 +127,30 @@ def test_a_filled_ball_of_patches_hangs_in_a_world():
             world.step()
         lost.append(abs(world["ball"].volume / before - 1.0))
     assert lost[0] < 0.002 and lost[1] > 5.0 * lost[0], lost
+
+
+def test_a_surface_given_inside_out_is_blown_up_all_the_same():
+    """Oracle: the same ball given with its triangles the right way round, to rounding."""
+    import pliant as pl
+
+    ball, places = trimesh.creation.icosphere(2, RADIUS), []
+    for faces in (ball.faces, ball.faces[:, ::-1]):
+        scene = pl.Scene(gravity=(0.0, 0.0, 0.0))
+        scene.add(pl.Cloth("ball", (ball.vertices, faces), THICKNESS, pressure=50.0, material=pl.Material(1000.0, YOUNG)))
+        world = pl.World(scene, threads=1)
+        before = world["ball"].volume
+        for _ in range(10):
+            world.step()
+        assert world["ball"].volume > 1.01 * before > 0.0
+        places.append(world["ball"].positions)
+    np.testing.assert_allclose(*places, atol=1e-9 * RADIUS)
+
+
+def test_patches_that_look_inwards_are_refused():
+    import pliant as pl
+
+    mesh = PatchMesh.sphere(RADIUS, 20)
+    used, faces = np.unique(mesh.faces, return_inverse=True)
+    inside_out = PatchMesh(mesh.vertices[used], faces.reshape(-1, 3)[:, ::-1])
+    with pytest.raises(pl.SceneError, match="look inwards"):
+        pl.Cloth("ball", inside_out, THICKNESS, pressure=50.0)

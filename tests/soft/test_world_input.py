@@ -225,6 +225,7 @@ def test_a_solid_weighs_what_its_surface_holds():
     world = pl.World(scene, threads=1)
     assert world["ball"].mass == pytest.approx(1000.0 * ball.volume, rel=1e-12)
     filled = world["ball"].volume / ball.volume
+    assert pl.Solid("box", BOX, spacing=0.1).quality.filled == 1.0
     assert world["ball"].quality.filled == pytest.approx(filled, rel=1e-12) and abs(filled - 1.0) > 0.05
     assert any(f"fill {100.0 * filled:.1f} % of its surface" in text for text in world.warnings)
     # As stiff for its mass as the material: the weights of all cells are those of the surface's volume.

@@ -12,10 +12,10 @@ from ..._jit import bind
 from ...model.schema import allocate
 from ...model.soft import Pins, SoftModel
 from ..projective.block import Projective
-from .memory import Memory, bend, inner_product, remember, unbend
+from .memory import Memory, bend, remember, unbend
 
-MEMORY = 8
-"""Steps remembered."""
+MEMORY = 5
+"""Steps remembered: with eight the twisting bar takes as many iterations, and each takes longer."""
 SHORTEST = 1e-3
 """A step shortened beyond this is given up for one of local/global."""
 ROUNDING = 1e-13
@@ -30,10 +30,10 @@ class QuasiNewton(Projective):
         super().__init__(model, position, velocity, pins, pool)
         memory = self._memory = allocate(Memory, m=MEMORY, d=position.size)
         self._start, self._right, self._bent, self._step = (np.zeros(position.shape) for _ in range(4))
-        self._unbend, self._bend = bind(unbend, memory, self._bent), bind(bend, memory, self._step)
-        self._slope = bind(inner_product, self._step, self._right)
-        self._remember = bind(remember, memory, self._step, self._right, self.work.right)
-        self._fresh = False
+        step, right = self._step.reshape(-1), self._right.reshape(-1)
+        self._unbend, self._bend = bind(unbend, memory, self._bent.reshape(-1)), bind(bend, memory, step, right)
+        self._remember = bind(remember, memory, step, right, self.work.right.reshape(-1))
+        self._fresh, self._least = False, 0.0
 
     def begin(self, h: float) -> None:
         """Start a step; nothing is remembered from the last."""
@@ -44,7 +44,8 @@ class QuasiNewton(Projective):
         """One step along the L-BFGS direction, shortened where the energy would rise."""
         if self.take_up() > 0.0 or not self._fresh:
             self.forces()
-        self._right[:], self._start[:], energy = self.work.right, self.work.place, self.total_energy()
+            self._least = self.total_energy()
+        self._right[:], self._start[:], energy = self.work.right, self.work.place, self._least
         slope = self._aim()
         if slope <= 0.0:
             self.forget()
@@ -56,6 +57,7 @@ class QuasiNewton(Projective):
             self._aim()
             length = 1.0
             self._go(length)
+            self._least = self.total_energy()
         self._remember(length)
         self._fresh = True
         self.work.place[:] = self._start
@@ -81,8 +83,7 @@ class QuasiNewton(Projective):
         self._bent[:] = self._right
         self._unbend()
         self.solve(self._bent, self._step)
-        self._bend()
-        return self._slope()
+        return float(self._bend())
 
     def _go(self, length: float) -> None:
         """To the place `length` steps from the start; leaves forces there."""
@@ -95,7 +96,8 @@ class QuasiNewton(Projective):
         length = 1.0
         while length >= SHORTEST:
             self._go(length)
-            if self.total_energy() <= energy - 1e-4 * length * slope + ROUNDING * abs(energy):
+            self._least = self.total_energy()
+            if self._least <= energy - 1e-4 * length * slope + ROUNDING * abs(energy):
                 return length
             length *= 0.5
         return 0.0
