@@ -16,7 +16,7 @@ from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
 from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
 from .move import go_back, keep_start, move_contacts, push_work
-from .newton import newton, order_of
+from .newton import OPEN, newton, order_of
 from .predict import remember
 from .prepare import begin_island, halved, prepare_contacts, prepare_inertia, rescale
 from .rope import is_rope
@@ -24,8 +24,6 @@ from .sweep import has_rods, is_touched, meet_contacts, sweep
 
 FINEST = 256
 """Parts that a substep is halved into at most."""
-OPEN = 1e-5
-"""A substep whose joints miss more [-] is taken again in halves."""
 TORN = 0.01
 """One that cannot be halved any more, and whose joints miss by more [-], is stopped; by less, it is slowed down."""
 AIMED = 3

@@ -34,6 +34,14 @@ NEWTONS = 12
 """How often an implicit substep places its rows."""
 EASY = 3
 """After as many it is hastened."""
+SLOW = 6
+"""After as many it ends if it would not arrive, going on as in the last three."""
+WIDE = 0.05
+"""Where links turn by more [rad], and by more each time, it runs away."""
+OPEN = 1e-5
+"""A substep whose joints miss more [-] is taken again in halves."""
+TINY = 1e-300
+"""In place of a miss of zero."""
 CLOSE = 3e-7
 """Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
 
@@ -59,8 +67,9 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
                       linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag)
     touched = is_touched(islands, i)
+    strides, last, before, early = 0, 1.0, 1.0, 1.0
     for n in range(NEWTONS):
-        before = miss
+        earlier, early, before = early, before, miss
         if n >= EASY:
             note_guess(movers, islands, i)
         if alone:
@@ -76,8 +85,11 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
         still = touched or turned < min(STILL, SHARE * turning + LEAST)
         if (still and miss < (CLOSE_TOUCHED if touched else CLOSE)) or not miss < 1e3 * before:
             break
+        strides, last = strides + 1 if turned > max(last, WIDE) else 0, turned
+        if not touched and (strides >= EASY or (n >= SLOW and miss * (miss / max(earlier, TINY)) ** ((NEWTONS - n) / 3.0) > OPEN)):
+            break  # it runs away, or would not arrive: half of the substep is nearer
         if n >= EASY and not touched and n + 1 < NEWTONS:
-            hasten(movers, islands, i, step, n == EASY)
+            hasten(movers, islands, i, step, n - EASY)
             hastened = n > EASY
     if alone:
         forget_rope(movers, linkage, islands, i)

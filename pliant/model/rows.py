@@ -84,9 +84,9 @@ class Start(NamedTuple):
         "solved at once, from 16 on: velocities without them (6), those tried (6), and how these go on (6)",
     )]
     tried: Annotated[Array, real(
-        "b 15", "m/s, rad/s",
-        "velocity (3) and angular velocity (3) that a step of Newton's method starts from; those that the last one came to "
-        "(6), and by how much it changed the angular velocity (3)",
+        "b 33", "m/s, rad/s",
+        "velocity (3) and angular velocity (3) that a step of Newton's method starts from; of three steps before, those that "
+        "it came to (6), and by how much it changed the angular velocity (3)",
     )]
 
 
