@@ -11,6 +11,7 @@ from ..math.quat import load4, rotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
 from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
 from ..model.joints import ROD
+from ..model.rods import SCALE
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
 from ..solvers.chain.measure import rod_energy, rod_gap
 from ..solvers.loop.closure import HARDER
@@ -28,6 +29,8 @@ missed, which a rope that whirls does not know."""
 SURPLUS, ROUNDING = 5e-4, 1e-8
 """Share of the kinetic energy that a substep of implicit Euler, as after a kick or a jolt, may add before it is taken again in
 halves [-], and of all energy what is no more than rounding, over that."""
+CLOSED = 3e-7
+"""Gap that counts as closed, over the length of an element [-]."""
 RISE = 1e-3
 """The same of a hastened substep of BDF2, before it is taken again without looking back [-]."""
 TUMBLE = pi
@@ -51,9 +54,9 @@ def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, me
     if not finest and tumbled:
         return HALVE
     judged = apart and (hastened if b < 1.0 else not finest) and not is_wound(movers, islands, i)
-    if judged and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, RISE if b < 1.0 else SURPLUS):
+    if judged and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, RISE if b < 1.0 else SURPLUS):
         return FORGET if b < 1.0 else HALVE
-    if not met and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0):
+    if not met and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, 0.0):
         return STOP
     return JOLTED if jolted else KEEP
 
@@ -104,10 +107,25 @@ def squared(v):
 
 
 @kernel
-def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share):
-    """Whether a substep has made energy that nothing gave, beyond a `share` of what is kinetic, or what is no number."""
+def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, share):
+    """Whether a substep has made energy that nothing gave, beyond a `share` of what is kinetic, or what is no number.
+
+    With a share, also beyond what the strongest pull does over a gap that counts as closed.
+    """
     surplus, kinetic, _ = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share * ROUNDING)
-    return not surplus <= share * kinetic
+    slack = strongest(linkage, islands, i) * CLOSED / (b * h) if share > 0.0 else 0.0
+    return not surplus <= share * kinetic + slack
+
+
+@kernel
+def strongest(linkage, islands, i):
+    """Largest impulse of a rod times the length of its element [N s m]."""
+    most = 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        if linkage.joints.kind[j] == ROD:
+            most = max(most, norm(load_at(linkage.state.impulse, j, 0)) * linkage.rods.table[linkage.joints.rod[j], SCALE])
+    return most
 
 
 @kernel

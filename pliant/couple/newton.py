@@ -25,6 +25,7 @@ from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
 from ..solvers.tree.heft import ask_heft
 from .hasten import hasten, note_guess
+from .judge import CLOSED
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
@@ -42,11 +43,8 @@ OPEN = 1e-5
 """A substep whose joints miss more [-] is taken again in halves."""
 TINY = 1e-300
 """In place of a miss of zero."""
-CLOSE = 3e-7
-"""Largest gap of a joint, over the length of a rope's element, or bend [rad], that ends it."""
-
 CLOSE_TOUCHED = 1e-5
-"""The same where there are contacts, whose sweeps end before that and whose next substep is near."""
+"""CLOSED where there are contacts, whose sweeps end before that and whose next substep is near."""
 STILL, SHARE, LEAST = 1e-4, 1e-2, 1e-9
 """Largest turn of a link in the last of them [rad], and as a share of its turn in the substep [-]: gaps are quadratic in
 turns and say too little of them, of small ones above all."""
@@ -83,10 +81,11 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
             turned, turning = move_from(movers, islands, i, step)
             miss = misses(movers, linkage, islands, i, step)
         still = touched or turned < min(STILL, SHARE * turning + LEAST)
-        if (still and miss < (CLOSE_TOUCHED if touched else CLOSE)) or not miss < 1e3 * before:
+        if (still and miss < (CLOSE_TOUCHED if touched else CLOSED)) or not miss < 1e3 * before:
             break
         strides, last = strides + 1 if turned > max(last, WIDE) else 0, turned
-        if not touched and (strides >= EASY or (n >= SLOW and miss * (miss / max(earlier, TINY)) ** ((NEWTONS - n) / 3.0) > OPEN)):
+        arriving = miss * (miss / max(earlier, TINY)) ** ((NEWTONS - n) / 3.0)
+        if not touched and (strides >= EASY or (n >= SLOW and arriving > OPEN)):
             break  # it runs away, or would not arrive: half of the substep is nearer
         if n >= EASY and not touched and n + 1 < NEWTONS:
             hasten(movers, islands, i, step, n - EASY)

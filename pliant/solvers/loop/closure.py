@@ -9,6 +9,7 @@ from ...equations.rigid.loop_closure import factor, row_of, solve
 from ...math.vec3 import add_scaled, cross, dot, perpendicular
 from ...model.bodies import Motion
 from ...model.islands import Islands
+from ...model.joints import ROD
 from ...model.ports import Ports
 from ...model.rods import ALONG, GAP_LAW, KAPPA, LAG, RATE, RAW_BEND, RAW_GAP, SOFT, STRETCH
 from ...model.rows import AIM, AIMING, ANSWERING, ARM_A, ARM_B, GIVES, PUSH, RESPONSE
@@ -120,7 +121,8 @@ def factor_closure(linkage: Linkage, part: Parts, ports: Ports, motion: Motion, 
                 W[row_of(islands.joint, tail, first, s), q] = 1.0 if s == q else 0.0
             continue
         gives = work.table[j, GIVES + r]
-        W[alone, at] = gives if gives > 0.0 else rows.table[6 * j + r, RESPONSE]
+        stiff = joints.anvil[j] > 0.0 and (r < 3 or joints.kind[j] != ROD)  # then it gives way by what is needed already
+        W[alone, at] = gives if stiff else rows.table[6 * j + r, RESPONSE] + gives
         push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
         for s in range(6 * count):
