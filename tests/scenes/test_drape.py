@@ -3,6 +3,8 @@
 import pytest
 from sheets import bears_its_weight, clear_of_the_ball, fallen, has_come_to_rest
 
+import pliant as pl
+
 
 @pytest.fixture(scope="module")
 def draped():
@@ -24,6 +26,12 @@ def test_the_ball_does_not_come_through(draped):
     assert gaps[-60:].min() > 0.0
     assert gaps.min() > -0.002
     assert clear_of_the_ball(world) > 0.002 - 5e-4  # what sweeps leave where layers press on each other
+
+
+def test_nothing_sinks_in_deeper_than_the_sheet_is_thick():
+    """Oracle: geometry, while it falls on the ball and on the ground: 4 mm."""
+    world = pl.World(pl.load("drape"), threads=1)
+    assert max(world.step().penetration for _ in range(75)) < 0.004
 
 
 def test_it_comes_to_rest(draped):
