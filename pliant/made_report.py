@@ -6,6 +6,7 @@ import numpy as np
 
 from .couple.measure import Measures
 from .couple.step import TOLERANCE
+from .overlaps import DEEP, overlaps
 from .report import Energy, Report, digits
 from .tears import gape
 
@@ -48,6 +49,8 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
     found = [gape(world)] if figures.drift > _GAPE else []
+    if figures.penetration > DEEP and world.time < 1.5 * world.dt:
+        found += overlaps(world)
     if len(engine.model.joints.kind) and figures.residual > _UNSETTLED and not engine.state.contacts.count[0] \
             and not engine.work.outcome.stopped.any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"

@@ -85,9 +85,36 @@ def test_words_of_other_programs_are_named_with_what_to_do(tmp_path):
     extra = "<contact/><collision><geometry><sphere radius='1'/></geometry><bounce/></collision>"
     path.write_text(f"<robot name='r'>{LINK.format('a', extra)}<sensor name='s'/><sensor name='t'/></robot>")
     told = [text.removeprefix(f"{path}: ") for text in Robot.from_urdf(path).warnings()]
-    assert told == ["2 <sensor> have no effect, since URDF has no such word there.",
-                    "1 <contact> of link 'a' has no effect; friction and restitution are given by <surface> in <pliant>.",
-                    "1 <bounce> of link 'a' has no effect, since URDF has no such word there."]
+    assert told == ["<sensor>, 2 times, has no effect; URDF has no such word there.",
+                    "<contact> of link 'a' has no effect; friction and restitution are given by <surface> in <pliant>.",
+                    "<bounce> of link 'a' has no effect; URDF has no such word there."]
+
+
+def test_numbers_of_other_programs_are_named_too(tmp_path):
+    """As makers of robots write them; many joints are counted after the third."""
+    path = tmp_path / "robot.urdf"
+    links = "".join(LINK.format(f"l{k}", "") for k in range(6))
+    joints = "".join(f"<joint name='j{k}' type='continuous'><parent link='l{k}'/><child link='l{k + 1}'/>"
+                     "<dynamics damping='1' stiffness='3' K='7000'/></joint>" for k in range(5))
+    path.write_text(f"<robot name='r'>{links}{joints}</robot>")
+    one = Robot.from_urdf(path)
+    told = [text.removeprefix(f"{path}: ") for text in one.warnings()]
+    whose = "joint 'j0', joint 'j1', joint 'j2' and 2 more"
+    assert told == [f"stiffness in <dynamics> of {whose} has no effect; a spring is given by <joint_spring> in <pliant>.",
+                    f"K in <dynamics> of {whose} has no effect; URDF has no such word there."]
+    assert one["j4"].damping == 1.0
+
+
+def test_an_inertia_of_zero_is_that_of_the_shapes(tmp_path):
+    """Oracle: a ball of 2 kg, 2/5 m r^2."""
+    path = tmp_path / "robot.urdf"
+    path.write_text("<robot name='r'><link name='a'><inertial><mass value='2'/><inertia ixx='0' iyy='0' izz='0'/></inertial>"
+                    "<collision><geometry><sphere radius='0.5'/></geometry></collision></link></robot>")
+    one = Robot.from_urdf(path)
+    assert "link 'a': its inertia is zero; that of its collision shapes is taken" in one.warnings()[0]
+    world = world_of(one)
+    np.testing.assert_allclose(world._engine.model.bodies.inertia[1], 0.2, rtol=1e-12)
+    assert world["r/a"].mass == 2.0
 
 
 def test_meshes_are_mirrored_and_visuals_may_be_open(tmp_path):
@@ -103,5 +130,4 @@ def test_meshes_are_mirrored_and_visuals_may_be_open(tmp_path):
     assert len(shape_mesh(one["a"].shape).faces) == len(mesh.faces)
     touching = seen.replace("visual", "collision")
     path.write_text(f"<robot name='r'>{LINK.format('a', touching)}</robot>")
-    with pytest.raises(pl.SceneError, match=r"part\.stl' is not closed: fill its holes"):
-        world_of(Robot.from_urdf(path))
+    assert "Body 'r/a': its mesh is not closed; it collides as its hull." in world_of(Robot.from_urdf(path)).warnings

@@ -74,7 +74,7 @@ class _Piece:
         self.body, self.shape, self.pose = body, placed.shape, Pose(placed.position, placed.quaternion)
         if isinstance(self.shape, Mesh):
             try:
-                self.mesh = load_mesh(self.shape.source, self.shape.scale, _only_seen(body))
+                self.mesh = load_mesh(self.shape.source, self.shape.scale, _weighed(body))
             except SceneError as error:
                 raise fail(body, str(error)) from None
 
@@ -115,17 +115,18 @@ class _Piece:
         else:
             kind, data = HULL, len(into.hulls)
             into.hulls.append(convex_hull(self.mesh.vertices, f"the mesh of Body '{self.body.name}'"))
-            if not self.mesh.convex:
-                into.warnings.append(f"Body '{self.body.name}': its mesh is not convex; it collides as its hull.")
+            if not self.mesh.convex or not self.mesh.closed:
+                what = "convex" if self.mesh.closed else "closed"
+                into.warnings.append(f"Body '{self.body.name}': its mesh is not {what}; it collides as its hull.")
         at = own.then(self.pose)
         into.shapes.add(kind=kind, body=k, position=at.position, quaternion=at.quaternion, size=size, data=data,
                         friction=self.body.friction, restitution=self.body.restitution)
 
 
-def _only_seen(body: Body) -> bool:
-    """Whether the shape of a body neither touches anything nor says what it weighs."""
-    weighed = body.mass is not None and body.inertia is not None and body.center_of_mass is not None
-    return not body.collide and (weighed or body.fixed or body.motion is not None)
+def _weighed(body: Body) -> bool:
+    """Whether the shape of a body need not say what it weighs, and how evenly, so that its mesh may be open."""
+    given = body.mass is not None and body.inertia is not None and body.center_of_mass is not None
+    return given or (not body.collide and (body.fixed or body.motion is not None))
 
 
 def _placed(shape) -> "tuple[Placed | _Bare, ...]":

@@ -21,6 +21,7 @@ from ..scene.cloth import Wind
 from ..scene.control import Control, Load
 from ..scene.errors import SceneError, unknown_control, unknown_name
 from ..scene.joint import Joint, Latch
+from ..scene.robot import Robot
 from ..scene.rope import Rope
 from ..scene.soft import Soft
 from ..scene.spring import JointSpring, Spring
@@ -31,6 +32,7 @@ from .draft import Draft, Place
 from .holds import draft_attachment, draft_pin, warn_of_turns
 from .hulls import pack_fields, pack_hulls
 from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
+from .passing import let_links_pass
 from .point_ropes import (
     draft_point_attachment,
     draft_point_load,
@@ -140,6 +142,9 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     draft_world(into)
     for thing in sorted(scene.flat(), key=_rank):
         draft(thing, into)
+    for thing in scene:
+        if isinstance(thing, Robot) and not thing.self_contact:
+            let_links_pass(thing, into)
     refuse(into)
     warn_of_turns(into)
     doubt(into)

@@ -95,7 +95,7 @@ def _outside_shape(shape, p) -> float:
         return max(0.0, float(np.hypot(aside, beyond)) - shape.radius)
     if isinstance(shape, Cylinder):
         return float(np.hypot(max(0.0, aside - shape.radius), beyond))
-    planes = load_mesh(shape.source, shape.scale, only_seen=True).hull.planes
+    planes = load_mesh(shape.source, shape.scale, may_be_open=True).hull.planes
     return max(0.0, float((planes[:, :3] @ np.array(p) - planes[:, 3]).max()))
 
 
@@ -120,7 +120,7 @@ def _length(shape) -> float:
     if isinstance(shape, Box):
         return max(shape.x, shape.y, shape.z)
     if isinstance(shape, Mesh):
-        return float(np.ptp(load_mesh(shape.source, shape.scale, only_seen=True).hull.vertices, axis=0).max())
+        return float(np.ptp(load_mesh(shape.source, shape.scale, may_be_open=True).hull.vertices, axis=0).max())
     return 2.0 * shape.radius + (0.0 if isinstance(shape, Sphere) else shape.length)
 
 

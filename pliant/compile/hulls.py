@@ -42,7 +42,7 @@ class LoadedMesh(NamedTuple):
     convex: bool
     """False: the hull is larger than the mesh, which the user should be told."""
     closed: bool = True
-    """False: it is only looked at."""
+    """False: it has no inside that could be weighed."""
 
 
 def convex_hull(points: ArrayLike, name: str = "the mesh") -> Polyhedron:
@@ -103,10 +103,10 @@ def field_triangles(heights: ArrayLike, size: Sequence[float]) -> tuple[NDArray[
     return vertices, np.stack([right, left], axis=1).reshape(-1, 3)
 
 
-def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0, only_seen: bool = False) -> LoadedMesh:
+def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0, may_be_open: bool = False) -> LoadedMesh:
     """A closed mesh from a file that trimesh reads, or from (vertices (n, 3), triangles (m, 3)), times `scale`.
 
-    What is `only_seen`, since it neither touches nor weighs anything, may be open."""
+    It may be open where nobody needs to know what it weighs: it then touches as its hull."""
     import trimesh
 
     mesh: Any  # trimesh declares only the base of what it loads
@@ -123,7 +123,7 @@ def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0
     else:
         mesh = trimesh.Trimesh(*source)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)
-    if not mesh.is_watertight and only_seen:
+    if not mesh.is_watertight and may_be_open:
         vertices = np.multiply(scale, mesh.vertices)
         return LoadedMesh(vertices, np.array(mesh.faces, np.int64), convex_hull(vertices, name), True, False)
     if not mesh.is_watertight:

@@ -5,13 +5,17 @@ lies on it. But posts, doors and cranes are placed on the ground or in it and ca
 starts in it, would be thrown out: it passes, and is told.
 """
 
+from itertools import combinations
+
 import numpy as np
 
 from ..model.shapes import BOX, CAPSULE, CYLINDER, HULL, PLANE, SPHERE
 from ..scene.attachment import Pin
+from ..scene.body import Body
 from ..scene.errors import who
 from ..scene.joint import Fixed, Joint, Prismatic, Revolute
 from ..scene.pose import Pose
+from ..scene.robot import Robot
 from .draft import Draft
 
 STANDS = 2e-4
@@ -31,6 +35,12 @@ def let_pass(thing, a: int, b: int, collide: bool | None, into: Draft) -> None:
             into.warnings.append(f"{who(thing)} holds what reaches {-gap:.3g} m into the ground when it starts, so they do not "
                                  "touch; lift it if they are to, or say collide=False if not")
     into.excluded.add((a, b))
+
+
+def let_links_pass(robot: Robot, into: Draft) -> None:
+    """Note that no two links of a robot touch."""
+    links = [into.index["body"][part.name] for part in robot.parts() if isinstance(part, Body)]
+    into.excluded.update((a, b) for a, b in combinations(links, 2))
 
 
 def _may_leave(thing, normal) -> bool:

@@ -30,6 +30,9 @@ class Robot(Thing, frozen=True):
     controls: dict[str, float] = msgspec.field(default_factory=dict)
     """Values at the start by control, in place of those of the file."""
 
+    self_contact: bool = True
+    """Whether links that no joint connects may touch each other."""
+
     def __post_init__(self) -> None:
         self._check_name()
         if "/" in self.name:
@@ -38,7 +41,9 @@ class Robot(Thing, frozen=True):
             raise fail(self, f"path is {shown(self.path)}; it must be the path of a URDF file.")
         self._set(path=str(self.path), position=point(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion),
-                  fixed=truth(self, "fixed", self.fixed), motors=self._by_name("motors", "motors by joint"),
+                  fixed=truth(self, "fixed", self.fixed),
+                  self_contact=truth(self, "self_contact", self.self_contact),
+                  motors=self._by_name("motors", "motors by joint"),
                   controls=self._by_name("controls", "values by control"))
         for joint, motor in self.motors.items():
             if not isinstance(motor, (VelocityMotor, PositionMotor, DCMotor)):
@@ -54,12 +59,12 @@ class Robot(Thing, frozen=True):
     @staticmethod
     def from_urdf(path: str | Path, position: Vector = (0.0, 0.0, 0.0), quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
                   fixed: bool = False, name: str | None = None, motors: dict[str, Motor] | None = None,
-                  controls: dict[str, float] | None = None) -> "Robot":
+                  controls: dict[str, float] | None = None, self_contact: bool = True) -> "Robot":
         """Read a URDF and put its root link at `position` [m], `quaternion`; its name is the file's if not given."""
         from .files.urdf import read_urdf
 
         robot = Robot("robot" if name is None else name, str(path) if isinstance(path, Path) else path,
-                      position=position, quaternion=quaternion, fixed=fixed,
+                      position=position, quaternion=quaternion, fixed=fixed, self_contact=self_contact,
                       motors={} if motors is None else motors, controls={} if controls is None else controls)
         if name is None:
             robot = robot.replace(name=read_urdf(_file(robot.path)).name)

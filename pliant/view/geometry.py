@@ -45,7 +45,7 @@ def _(shape: Cylinder) -> trimesh.Trimesh:
 
 @shape_mesh.register
 def _(shape: Mesh) -> trimesh.Trimesh:
-    mesh = load_mesh(shape.source, shape.scale, only_seen=True)
+    mesh = load_mesh(shape.source, shape.scale, may_be_open=True)
     return trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False)
 
 

@@ -120,15 +120,22 @@ def _body(description: Description, group: Group, name: str, fixed: bool, surfac
         raise description.source.fail(f"link '{group.name}'", f"it moves but has no mass; {remedy}.")
     xx, yy, zz = inertia.diagonal()
     moments = np.linalg.eigvalsh(inertia)
-    if mass > 0.0 and not fixed and moments[0] <= 0.0:
-        raise description.source.fail(f"link '{group.name}'", f"its inertia has principal moments {moments.tolist()} "
-                                      "kg m2; they must all be positive.")
     collisions = _pieces(group, "collisions")
+    unsaid = not any(link.inertia.any() for link, _ in group.links) and bool(collisions)
+    if mass > 0.0 and not fixed and moments[0] <= 0.0:
+        if not unsaid:
+            raise description.source.fail(f"link '{group.name}'", f"its inertia has principal moments {moments.tolist()} "
+                                          "kg m2; they must all be positive: give them in <inertia>.")
+        description.source.warn("its inertia is zero; that of its collision shapes is taken.", f"link '{group.name}'")
     pieces = collisions or _pieces(group, "visuals") or [(MARKER, np.eye(4))]
     colors = [link.color for link, _ in group.links if link.color is not None]
     given: dict[str, Any] = {} if mass == 0.0 or moments[0] <= 0.0 else {
         "mass": float(mass), "center_of_mass": tuple(center.tolist()),
         "inertia": (float(xx), float(yy), float(zz), *(float(inertia[i, j]) for i, j in ((0, 1), (0, 2), (1, 2))))}
+    if mass > 0.0 and not given and unsaid and not fixed:
+        given = {"mass": float(mass), "center_of_mass": tuple(center.tolist())}
+    if fixed and not given:  # it needs none; with these its meshes need not be closed, as those of other links
+        given = {"mass": 1.0, "center_of_mass": (0.0, 0.0, 0.0), "inertia": (1.0, 1.0, 1.0)}
     return Body(name, _shape(pieces), position=tuple(group.frame[:3, 3].tolist()),
                 quaternion=quaternion_from_rotation(group.frame[:3, :3]), fixed=fixed, collide=bool(collisions),
                 color=colors[0] if colors else None, **given, **surface)

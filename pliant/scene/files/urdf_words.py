@@ -1,4 +1,4 @@
-"""The words of URDF: elements with their attributes and what stands in them; others are refused or named, never dropped."""
+"""The words of URDF: elements with their attributes and what stands in them; others are refused or named."""
 
 from difflib import get_close_matches
 from xml.etree.ElementTree import Element
@@ -10,8 +10,7 @@ _SHAPES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "leng
            "mesh": ("filename", "scale")}
 _NUMBERS = {**_PLACED, **_SHAPES, "limit": ("lower", "upper", "effort", "velocity"), "dynamics": ("damping", "friction"),
             "axis": ("xyz",), "mass": ("value",), "inertia": ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")}
-"""Attributes of the elements that hold numbers: all that they have is read, so that one more is a mistake or has a meaning that
-this reader does not know."""
+"""Attributes of the elements that hold numbers."""
 _INSIDE = {
     "robot": ("link", "joint", "material", "pliant", "transmission", "gazebo"),
     "link": ("inertial", "visual", "collision"),
@@ -26,27 +25,44 @@ _REMEDIES = {
     "gazebo": "friction, springs and motors are given in <pliant>",
     "safety_controller": "narrow <limit> where its soft limits are to hold",
     "contact": "friction and restitution are given by <surface> in <pliant>",
+    "stiffness": "a spring is given by <joint_spring> in <pliant>",
+    "spring_stiffness": "a spring is given by <joint_spring> in <pliant>",
 }
-"""What to do for what has no effect, by its element."""
-_MORE = {"stiffness": "a spring is given by <joint_spring> in <pliant>",
-         "spring_stiffness": "a spring is given by <joint_spring> in <pliant>"}
+"""What to do for what has no effect, by its word."""
 
 
 def check_words(source: Source, robot: Element) -> None:
-    """Refuse words that URDF does not have where they look like a mistake, and numbers that would be dropped; name the rest."""
+    """Refuse words that look like a slip of one that URDF has there; name all others that have no effect."""
     ignored: dict[str, list[str]] = {}
     for element, whose in _known(robot, ""):
-        _check_numbers(source, element, whose)
+        for word in element.attrib if element.tag in _NUMBERS else ():
+            if word not in _NUMBERS[element.tag]:
+                _refuse_slip(source, whose, word, _NUMBERS[element.tag], f" in <{element.tag}>", element)
+                ignored.setdefault(f"{word} in <{element.tag}>", []).append(whose)
         for child in element:
             if child.tag in _INSIDE.get(element.tag, (child.tag,)) and child.tag not in _REMEDIES:
                 continue
-            _check_name(source, element, child, whose)
-            ignored.setdefault(child.tag, []).append(whose)
-    for tag, owners in ignored.items():
-        many = len(owners) > 1
-        of = f" of {', '.join(dict.fromkeys(owners))}" if any(owners) else ""
-        source.warn(f"{len(owners)} <{tag}>{of} {'have' if many else 'has'} no effect"
-                    + (f"; {_REMEDIES[tag]}." if tag in _REMEDIES else ", since URDF has no such word there."))
+            if child.tag not in _INSIDE[element.tag]:
+                place = "" if element.tag in ("robot", "link", "joint") else f" in <{element.tag}>"
+                _refuse_slip(source, whose, str(child.tag), _INSIDE[element.tag], place, child, "<{}>")
+            ignored.setdefault(f"<{child.tag}>", []).append(whose)
+    for what, owners in ignored.items():
+        remedy = _REMEDIES.get(what.partition(" in ")[0].strip("<>"), "URDF has no such word there")
+        source.warn(f"{what}{_of(owners)} has no effect; {remedy}.")
+
+
+def _of(owners: list[str]) -> str:
+    """Whose it is: the first few."""
+    names = [name for name in dict.fromkeys(owners) if name]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f" of {', '.join(names[:3])}{more}" if names else f", {len(owners)} times," if len(owners) > 1 else ""
+
+
+def _refuse_slip(source: Source, whose: str, word: str, known: tuple[str, ...], place: str, element: Element,
+                 form: str = "{}") -> None:
+    near = get_close_matches(word, known, n=1, cutoff=0.65)
+    if near:
+        raise source.fail(whose, f"{form.format(word)} is not known{place}; did you mean {form.format(near[0])}?", element)
 
 
 def _known(element: Element, whose: str):
@@ -57,22 +73,3 @@ def _known(element: Element, whose: str):
                 and child.tag not in ("pliant", *_REMEDIES):
             own = f"{child.tag} '{child.get('name', '')}'" if child.tag in ("link", "joint") else whose
             yield from _known(child, own)
-
-
-def _check_numbers(source: Source, element: Element, whose: str) -> None:
-    known = _NUMBERS.get(element.tag)
-    for word in element.attrib if known else ():
-        if known and word not in known:
-            near = get_close_matches(word, known, n=1)
-            remedy = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}, and {_MORE.get(word, 'no more')}; " \
-                                                             "take it away."
-            raise source.fail(whose, f"{word} is not known in <{element.tag}>; {remedy}", element)
-
-
-def _check_name(source: Source, element: Element, child: Element, whose: str) -> None:
-    """A word that is nearly one of those that may stand there is a slip."""
-    known = _INSIDE[element.tag]
-    near = [] if child.tag in known else get_close_matches(str(child.tag), known, n=1, cutoff=0.7)
-    if near:
-        place = "" if element.tag in ("robot", "link", "joint") else f" in <{element.tag}>"
-        raise source.fail(whose, f"<{child.tag}> is not known{place}; did you mean <{near[0]}>?", child)

@@ -1,0 +1,31 @@
+"""What overlaps when a world starts: told once, in the first step, since it is pushed apart from then on."""
+
+from typing import TYPE_CHECKING
+
+from .scene.robot import Robot
+
+if TYPE_CHECKING:
+    from .world import World
+
+DEEP = 5e-3
+"""[m]; bodies that are less deep in each other after the first step, which parts them by about half, are thought to touch."""
+
+
+def overlaps(world: "World") -> list[str]:
+    """The pair of bodies that is deepest in each other in the first step, how many more there are, and the remedy."""
+    contacts = world._engine.state.contacts
+    deep: dict[tuple[str, str], float] = {}
+    for k in range(min(int(contacts.count[0]), len(contacts.separation))):
+        depth = -float(contacts.separation[k])
+        if depth > DEEP:
+            a, b = sorted(world.shape_names[shape] for shape in contacts.shape[k])
+            deep[a, b] = max(depth, deep.get((a, b), 0.0))
+    if not deep:
+        return []
+    (a, b), depth = max(deep.items(), key=lambda pair: pair[1])
+    robots = {part.name: thing.name for thing in world.scene if isinstance(thing, Robot) for part in thing.parts()}
+    own = robots.get(a) is not None and robots.get(a) == robots.get(b)
+    remedy = f"say self_contact=False of '{robots[a]}' if its links are meant to" if own else \
+        "move one of them, or say collide=False of one if they are meant to"
+    more = f", as {len(deep) - 1} more pairs do" if len(deep) > 2 else ", as one more pair does" if len(deep) == 2 else ""
+    return [f"'{a}' and '{b}' overlap by more than {depth:.2g} m at the start{more}, and are pushed apart; {remedy}"]
