@@ -80,7 +80,7 @@ def bounce_linked(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
         change = part_few(touch, motion, islands, i) if few else sweep_bounces(work, motion, islands, i)
         if taken:
             _, _, _, fresh = sweep_driven(movers, linkage, drivetrain, linkage.state.relaxed, islands, i, h, tolerance, True,
-                                          fresh, True)
+                                          fresh, True, True)
         else:
             sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, linkage.state.relaxed, islands, i, True)
         if change < SETTLED:

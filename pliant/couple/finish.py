@@ -202,14 +202,15 @@ def strayed_work(joints, drivetrain, motion, islands, i, h, implicit):
         k = islands.drive[m]
         if is_motor(drives.law[k]):
             c = drives.coordinate[k]
-            speeds = drivetrain.place.rate[c] + coordinate_speed(drivetrain, joints, motion, c)
-            work += motor_work(joints, drivetrain, motion, k, h, implicit) - 0.5 * drivetrain.state.impulse[k] * speeds
+            after = coordinate_speed(drivetrain, joints, motion, c)
+            counted = 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + after)
+            work += motor_work(drivetrain, k, after, h, implicit) - counted
     return work
 
 
 @kernel
-def motor_work(joints, drivetrain, motion, k, h, implicit):
-    """Work [J] of motor `k` in a substep that has ended.
+def motor_work(drivetrain, k, after, h, implicit):
+    """Work [J] of motor `k` in a substep that has ended `after` which its coordinate goes so fast.
 
     What impulses do before the move and after it is told by the speeds there. Beyond that, a motor does its impulse times the
     way that its coordinate goes. Along a line that is h times the last speed with implicit Euler, else it lies between that and
@@ -217,32 +218,38 @@ def motor_work(joints, drivetrain, motion, k, h, implicit):
     move, and has a speed all the same at the end of every substep. What turns by more than FAR cannot be told from where it is.
     """
     c = drivetrain.drives.coordinate[k]
-    after = coordinate_speed(drivetrain, joints, motion, c)
     other = after if implicit else 0.5 * (drivetrain.place.rate[c] + after)
     went = (drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]) / h
     stray = went - min(max(went, min(other, after)), max(other, after)) if h * max(abs(other), abs(after)) < FAR else 0.0
-    return work_of_drive(drivetrain, joints, motion, k) + drivetrain.state.impulse[k] * stray
+    return work_of_drive(drivetrain, k, after) + drivetrain.state.impulse[k] * stray
 
 
 @kernel
 def drives_work(joints, drivetrain, motion, islands, i, h):
     """Work [J] of an island's motors, as it is counted, and of its other drives in a substep of two halves that has ended."""
-    work = 0.0
+    work, last, after = 0.0, -1, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
+        c = drivetrain.drives.coordinate[k]
+        if c != last:  # drives of a coordinate follow each other
+            after, last = coordinate_speed(drivetrain, joints, motion, c), c
         if is_motor(drivetrain.drives.law[k]):
-            work += motor_work(joints, drivetrain, motion, k, h, False)
+            work += motor_work(drivetrain, k, after, h, False)
         else:
-            work += work_of_drive(drivetrain, joints, motion, k)
+            work += work_of_drive(drivetrain, k, after)
     return work
 
 
 @kernel
 def drive_work(joints, drivetrain, motion, islands, i):
     """Work [J] of all drives of an island in a substep, by how they change kinetic energies."""
-    work = 0.0
+    work, last, after = 0.0, -1, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        work += work_of_drive(drivetrain, joints, motion, islands.drive[m])
+        k = islands.drive[m]
+        c = drivetrain.drives.coordinate[k]
+        if c != last:
+            after, last = coordinate_speed(drivetrain, joints, motion, c), c
+        work += work_of_drive(drivetrain, k, after)
     return work
 
 

@@ -5,7 +5,7 @@ which answers as its body does. To rows of soft things bodies answer through the
 their factor (soft.py).
 """
 
-from .._jit import kernel
+from .._jit import kernel, merged
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add_scaled, dot, load, neg, scale, store, sub
 from ..model.rows import ANSWER, ARM_A, ARM_B, RESPONSE
@@ -99,3 +99,10 @@ def store_at(array, k, c, v):
     array[k, c] = v[0]
     array[k, c + 1] = v[1]
     array[k, c + 2] = v[2]
+
+
+@merged
+def speeds_of(motion, a, b):
+    """Velocities and angular velocities of bodies `a` and `b`."""
+    return (load(motion.velocity, a), load(motion.angular_velocity, a), load(motion.velocity, b),
+            load(motion.angular_velocity, b))

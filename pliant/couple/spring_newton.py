@@ -21,7 +21,7 @@ from ..solvers.rows.many_springs import (
 from ..solvers.rows.spring import aim_spring, locked_gap, spring_length
 from .course import begin_course, go_on, load_velocities, missed, note_course, note_velocities, take_velocities
 from .move import go_back, kick, move
-from .ports import load_at, push_row
+from .ports import load_at, push_row, speeds_of
 
 STEPS, TOUCHING_STEPS = 40, 20
 """Of Newton's method at most; where something touches, the second."""
@@ -99,13 +99,6 @@ def turn_springs(springwork, movers, islands, i, h):
         turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
         worst = max(worst, abs(impulse) * response * turned)
     return worst
-
-
-@kernel
-def speeds_of(motion, a, b):
-    """Velocities and angular velocities of two bodies."""
-    return (load(motion.velocity, a), load(motion.angular_velocity, a), load(motion.velocity, b),
-            load(motion.angular_velocity, b))
 
 
 @kernel

@@ -23,7 +23,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
-from ..solvers.rows.drive import bound_motors, note_halfway, note_speeds, note_starts, share_effort
+from ..solvers.rows.drive import begin_half, bound_motors, go_on, note_halfway, note_speeds, note_starts
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
@@ -121,14 +121,14 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     keep_start(movers, islands, i)
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
-    note_starts(drivetrain, linkage.joints, movers.motion, islands, i)
+    note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not manner.implicit)
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     if manner.touched:
         bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
     elif not manner.implicit:
-        share_effort(drivetrain, islands, i, 0.5 * h, 0.5)
+        begin_half(drivetrain, islands, i, h)
     if enter_drives(drivetrain, linkage, islands, i) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
@@ -172,7 +172,8 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     long, by what it took if they `closed`; returns their largest gap [m], and what contacts have lifted [J] where that matters.
     Writes: impulses, velocities, scratch, outcome
     """
-    note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
+    if not manner.implicit:
+        note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     lifted = 0.0
     if manner.uneven:
         lifted = lift_work(touch, movers.motion, islands, i, h)
@@ -181,10 +182,10 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
         note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
-    note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
-    kick(movers, islands, i, gravity, drag, 0.0 if manner.implicit else 0.5 * h)
     if not manner.implicit:
-        share_effort(drivetrain, islands, i, h, 2.0)
+        note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
+        kick(movers, islands, i, gravity, drag, 0.5 * h)
+        go_on(drivetrain, linkage.joints, movers.motion, islands, i, h)
         add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)

@@ -18,8 +18,10 @@ from .prepare import factor_trees, has_joints, is_exact
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
-FACTORINGS = 12
+FACTORINGS = 60
 """So many times drives that leave a bound are taken into trees; then they only leave them, and the sweeps do the rest."""
+FOLLOWED = 8
+"""In so many sweeps friction follows the reaction of its joint; then it stays what it is."""
 FEW_SWEEPS = 2
 """Sweeps before few contacts are solved at once, where other rows take part."""
 SETTLINGS = 2
@@ -81,7 +83,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         elif sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
-            change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed)
+            change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED)
             residual = max(residual, change)
         if not at_once:
             residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, few))
@@ -90,7 +92,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         change, settled = 0.0, True
         if taken:
             change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
-                                                         fresh, relaxed)
+                                                         fresh, relaxed, turn < FOLLOWED)
         elif jointed:
             change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
         residual = max(residual, change)
@@ -178,20 +180,23 @@ def sweep_springs(springwork, motion, islands, i, relaxed):
 
 
 @kernel
-def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed):
-    """Returns the largest |d lambda| response. Writes: impulses, bounds of friction, velocities"""
+def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed, follow):
+    """Returns the largest |d lambda| response; if drives `follow`, friction knows the reaction of its joint.
+
+    Writes: impulses, bounds of friction, velocities
+    """
     residual = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if drivetrain.law.table[k, BOUND] == SWEPT:
             change = solve_drive(drivetrain.drives, k, drivetrain.coordinates, joints, joint_state, drivetrain.state, motion,
-                                 drivetrain.rows, drivetrain.law, h, relaxed)
+                                 drivetrain.rows, drivetrain.law, h, relaxed, follow)
             residual = max(residual, change)
     return residual
 
 
 @kernel
-def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale, fresh, relaxed):
+def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale, fresh, relaxed, follow):
     """Solve joints and the drives that trees take, until these are on the right side of their bounds or `ROUNDS` times.
 
     Returns the largest |d lambda| response, whether they are, whether they have to be aimed at anew, and how many times more
@@ -205,7 +210,7 @@ def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance,
         residual = max(residual, sweep_joints(linkage, part, movers.ports, motion, impulse, islands, i, relaxed))
         share_drives(linkage, drivetrain, motion, impulse, islands, i, relaxed)
         change, stale, moved = check_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, tolerance,
-                                            fresh > 0, relaxed)
+                                            fresh > 0, relaxed, follow)
         if moved:
             factor_trees(movers, linkage, drivetrain, islands, i)
             fresh, stale = fresh - 1, True

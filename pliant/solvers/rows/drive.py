@@ -65,7 +65,7 @@ def prepare_drive(drives, k, coordinate, state, law, h):
         set_law(law, k, over / h if over < 0.0 else PUSH_BACK * over / h, min(over, 0.0) / h, 0.0, -inf, 0.0)
     else:
         prepare_latch(law, k, value - rest, coordinate.rate[c], state.engaged[k], most, h)
-    state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+    state.impulse[k] = within_law(law.table, k, state.impulse[k])
 
 
 @kernel
@@ -97,20 +97,28 @@ def prepare_voltage(drives, k, coordinate, state, law, h):
 
 
 @kernel
-def note_starts(drivetrain, joints, motion, islands, i):
-    """Where driven coordinates are when a substep starts, and how fast they go. Writes: drivetrain.lean"""
+def note_starts(drivetrain, joints, motion, islands, i, halves):
+    """Where driven coordinates are when a substep starts, and how fast they go; of those that do not push in `halves`, as their
+    rates say. Writes: drivetrain.lean, .law"""
+    law, lean = drivetrain.law.table, drivetrain.lean.table
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        c = drivetrain.drives.coordinate[islands.drive[m]]
-        drivetrain.lean.table[c, SET_OUT] = drivetrain.place.value[c]
-    note_speeds(drivetrain, joints, motion, islands, i)
+        k = islands.drive[m]
+        c = drivetrain.drives.coordinate[k]
+        lean[c, SET_OUT], lean[c, MET_AT] = drivetrain.place.value[c], drivetrain.place.rate[c]
+        law[k, HALFWAY], law[k, DONE] = 0.0, 0.0
+    if halves:
+        note_speeds(drivetrain, joints, motion, islands, i)
 
 
 @kernel
 def note_speeds(drivetrain, joints, motion, islands, i):
     """How fast driven coordinates go before drives push. Writes: drivetrain.lean"""
+    last = -1
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]
-        drivetrain.lean.table[c, MET_AT] = coordinate_speed(drivetrain, joints, motion, c)
+        if c != last:  # drives of a coordinate follow each other
+            drivetrain.lean.table[c, MET_AT] = coordinate_speed(drivetrain, joints, motion, c)
+            last = c
 
 
 @kernel
@@ -123,21 +131,22 @@ def coordinate_speed(drivetrain, joints, motion, c):
 @kernel
 def note_halfway(drivetrain, joints, motion, islands, i):
     """What drives have pushed before the move, and done. Writes: drivetrain.law"""
-    law, lean = drivetrain.law.table, drivetrain.lean.table
+    law, lean, last, speeds = drivetrain.law.table, drivetrain.lean.table, -1, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c, pushed = drivetrain.drives.coordinate[k], drivetrain.state.impulse[k]
+        if c != last:
+            speeds, last = lean[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c), c
         law[k, HALFWAY] = pushed
-        law[k, DONE] = 0.5 * pushed * (lean[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c))
+        law[k, DONE] = 0.5 * pushed * speeds
 
 
 @kernel
-def work_of_drive(drivetrain, joints, motion, k):
-    """Work [J] of drive `k` in a substep that has ended: its impulses before the move and after it, each by the mean of the
-    speeds that it finds and leaves, which is what they change kinetic energies by."""
+def work_of_drive(drivetrain, k, after):
+    """Work [J] of drive `k` in a substep that has ended `after` which its coordinate goes so fast: its impulses before the move
+    and after it, each by the mean of the speeds that it finds and leaves, which is what they change kinetic energies by."""
     law, c = drivetrain.law.table, drivetrain.drives.coordinate[k]
-    speeds = drivetrain.lean.table[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c)
-    return law[k, DONE] + 0.5 * (drivetrain.state.impulse[k] - law[k, HALFWAY]) * speeds
+    return law[k, DONE] + 0.5 * (drivetrain.state.impulse[k] - law[k, HALFWAY]) * (drivetrain.lean.table[c, MET_AT] + after)
 
 
 @kernel
@@ -164,27 +173,57 @@ def bound_motors(movers, joints, drivetrain, islands, i, h):
                 lever = norm(sub(load(movers.motion.position, b), anchor)) + sqrt((x + y + z) / bodies.mass[b])
             most += bodies.mass[b] * lever
         law[k, LOW], law[k, HIGH] = -STALL * h * most, STALL * h * most
-        state.impulse[k] = min(max(state.impulse[k], law[k, LOW]), law[k, HIGH])
+        state.impulse[k] = within_law(law, k, state.impulse[k])
 
 
 @kernel
-def share_effort(drivetrain, islands, i, h, share):
-    """Let the drives of an island push with `share` times as much as the laws they have, in all for `h` [s].
+def begin_half(drivetrain, islands, i, h):
+    """Laws for the first half of a substep `h` [s], for impulses that start within it. Writes: law, impulses beyond it
 
-    Equation: equations/rigid/drive_in_halves.py. Impulses start within the first half. Writes: law, impulses beyond it
+    Equation: equations/rigid/drive_in_halves.py.
     """
-    drives, law, state = drivetrain.drives, drivetrain.law, drivetrain.state
+    law, state = drivetrain.law.table, drivetrain.state
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if drives.law[k] == DC_MOTOR:
-            bound = law.table[k, BOUND]
-            prepare_voltage(drives, k, drivetrain.place, state, law, h)
-            law.table[k, BOUND] = bound
-        else:
-            gamma, low, high = share_of_law(law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH], share)
-            law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH] = gamma, low, high
-        if share < 1.0:
-            state.impulse[k] = min(max(state.impulse[k], law.table[k, LOW]), law.table[k, HIGH])
+        share_effort(drivetrain, k, 0.5 * h, 0.5)
+        state.impulse[k] = within_law(law, k, state.impulse[k])
+
+
+@kernel
+def go_on(drivetrain, joints, motion, islands, i, h):
+    """Laws for the whole substep `h` [s] after the first half; what was at a bound goes on to the same one.
+
+    Writes: law, impulses, velocities
+    """
+    drives, law, state = drivetrain.drives, drivetrain.law.table, drivetrain.state
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        before, low, high = state.impulse[k], law[k, LOW], law[k, HIGH]
+        share_effort(drivetrain, k, h, 2.0)
+        if low == before or high == before:
+            c = drives.coordinate[k]
+            j = drivetrain.coordinates.joint[c]
+            state.impulse[k] = law[k, LOW] if low == before else law[k, HIGH]
+            push_row(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1], state.impulse[k] - before)
+
+
+@kernel
+def within_law(law, k, impulse):
+    """An impulse within the bounds of law `k`."""
+    return min(max(impulse, law[k, LOW]), law[k, HIGH])
+
+
+@kernel
+def share_effort(drivetrain, k, h, share):
+    """Let drive `k` push with `share` times as much as its law has it, in all for `h` [s]. Writes: law at `k`"""
+    drives, law = drivetrain.drives, drivetrain.law
+    if drives.law[k] == DC_MOTOR:
+        bound = law.table[k, BOUND]
+        prepare_voltage(drives, k, drivetrain.place, drivetrain.state, law, h)
+        law.table[k, BOUND] = bound
+    else:
+        gamma, low, high = share_of_law(law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH], share)
+        law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH] = gamma, low, high
 
 
 @kernel
@@ -223,12 +262,12 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
 
 
 @kernel
-def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows, law, h, relaxed):
+def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows, law, h, relaxed, follow):
     """Returns |d lambda| response. Writes: state.impulse, velocities"""
     c, rule = drives.coordinate[k], drives.law[k]
     j = coordinates.joint[c]
     a, b = joints.body[j, 0], joints.body[j, 1]
-    if rule == FRICTION and drives.gain[k] > 0.0:
+    if follow and rule == FRICTION and drives.gain[k] > 0.0:
         friction_bounds(drives, k, joints, j, joint_state, law, h)
     return solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
 

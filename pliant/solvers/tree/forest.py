@@ -1,7 +1,7 @@
 """One pass over all trees of an island: what their rows lack is gathered leaves to root, and the answers come back."""
 
-from ..._jit import kernel, merged
-from ...math.vec3 import load
+from ..._jit import kernel
+from ...couple.ports import speeds_of
 from ...model.joints import ROD
 from ...model.rows import PUSH
 from ..chain.solve import gather_rod, scatter_rod
@@ -38,13 +38,6 @@ def pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, booked):
             one = scatter_joint(joints, j, ports, rows, work, tree, impulse, booked)
         residual = max(residual, one)
     return residual
-
-
-@merged
-def speeds_of(motion, b, a):
-    """Velocities and angular velocities of bodies `b` and `a`."""
-    return (load(motion.velocity, b), load(motion.angular_velocity, b), load(motion.velocity, a),
-            load(motion.angular_velocity, a))
 
 
 @kernel
