@@ -23,9 +23,9 @@ from ..model.soft_things import VERTEX
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
-from .implicit import OPEN, place_again
+from .implicit import place_again
 from .move import energy_of, go_back, keep_start, move_contacts, push_work
-from .newton import newton
+from .newton import OPEN, newton
 from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
 from .sweep import is_touched, meet_contacts, sweep

@@ -227,11 +227,8 @@ class ManyContacts:
             rows.given[:], rows.found[:] = 0.0, self._product(rows.step)
             self._turn()
             right -= rows.found
-        if self.inverse is None:
-            step = krylov(self._operate, self._eased, right, KRYLOV, SHARE)
-        else:
-            self.products += self.inverse.follow(rows)
-            step = krylov(self._operate, self.inverse, right, KRYLOV, EXACT_SHARE)
+        ease, share = self._easing()
+        step = krylov(self._operate, ease, right, KRYLOV, share)
         np.add(rows.step, step, out=rows.step)
         rows.turned[:] = self._product(rows.step)
         while (after := self._off(length)) > (1.0 - 1e-4 * length) ** 2 * before and not whole and length >= SHORTEST:
@@ -239,6 +236,17 @@ class ManyContacts:
         np.add(rows.speed, length * rows.turned, out=rows.speed)
         np.add(rows.impulse, length * rows.step, out=rows.impulse)
         return after
+
+    def _easing(self) -> tuple[Product, float]:
+        """What eases the equations of what contacts do now, and how near they are solved; an inverse whose factor rounding
+        leaves undefined is given up."""
+        if self.inverse is not None:
+            try:
+                self.products += self.inverse.follow(self._rows)
+                return self.inverse, EXACT_SHARE
+            except np.linalg.LinAlgError:
+                self.inverse = None
+        return self._eased, SHARE
 
     def _operate(self, x: np.ndarray) -> np.ndarray:
         rows = self._rows
