@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from alone import advance_compliant, advance_projection, advance_sweep
 from scipy.spatial.transform import Rotation
 
 from pliant.equations.rod.section_stiffness import section_inertia
@@ -27,10 +28,7 @@ from pliant.model.point_ropes import (
     PointRopeWork,
 )
 from pliant.model.schema import allocate
-from pliant.solvers.compliant.advance import advance_compliant
-from pliant.solvers.projection.advance import advance_projection
 from pliant.solvers.projection.read import read_projection_alone
-from pliant.solvers.sweep.advance import advance_sweep
 from pliant.solvers.sweep.read import read_sweep_alone
 
 GRAVITY = (0.0, 0.0, -9.81)
