@@ -40,7 +40,21 @@ def spring() -> pl.Scene:
     return scene
 
 
+def hinge() -> pl.Scene:
+    """A rope on an arm that hangs by a hinge on a body that moves and turns along smooth ways."""
+    scene, t = pl.Scene(), np.linspace(0.0, 1.0, 401)
+    way, turn = np.c_[0.2 * np.sin(6 * t) ** 2, 0 * t, 0.1 * np.sin(4 * t) ** 2], np.c_[0 * t, np.sin(3 * t) ** 2, 0 * t]
+    motion = pl.Motion(t, way, rotations=turn)
+    scene.add(pl.Body("hand", pl.Box(0.1, 0.1, 0.1), position=(0, 0, 1), motion=motion, collide=False))
+    scene.add(pl.Body("arm", pl.Box(0.3, 0.05, 0.05), mass=0.5, position=(0.15, 0, 1), collide=False))
+    scene.add(pl.Revolute("wrist", "hand", "arm", anchor=(0, 0, 1), axis=(0, 1, 0)))
+    rope = scene.add(pl.Rope("r", [(0.3, 0, 1), (0.9, 0, 1)], 13, 0.01, mass=0.3, bend=0.01, twist=0.01))
+    scene.attach(rope.start, "arm")
+    return scene
+
+
 SCENES = {
+    "hinge": (hinge, 1.9),
     "spring": (spring, 1.9),
     "motor": (lambda: motor(pl.VelocityMotor(target=4.0, max_effort=2.0)), 1.9),
     "clamp": (clamp, 1.9),
