@@ -26,6 +26,7 @@ from .move import keep_start, kick, move_contacts, push_work
 from .ports import load_at, store_at
 from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
 from .sweep import (
+    FOLLOWED,
     PATIENCE,
     is_touched,
     meet_contacts,
@@ -150,10 +151,11 @@ def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, 
     """
     motion, residual = movers.motion, 0.0
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
-    for _ in range(passes):
+    for turn in range(passes):
         residual = 0.0 if relaxed else solve_ropes(cordage, movers, islands, i, h)
         residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
-        residual = max(residual, sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed))
+        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED)
+        residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, False))
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
         outcome.iterations[i] += 1
