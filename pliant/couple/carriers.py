@@ -15,7 +15,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.model import Model, State, Workspace, sets_of
-from ..model.rows import ANSWERING, PUSH
+from ..model.rows import ANSWERING, FRAME, IMPULSE, LEVER_A, LEVER_B, PUSH
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
@@ -30,6 +30,9 @@ from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
 from .sweep import is_touched, meet_contacts, sweep
 
+EASE = 0.97
+"""Share of a push that a contact between bodies takes up within a substep [-], as rows/contact.py has it."""
+
 
 class Carriers:
     """What soft things are carried by, their arrays bound once."""
@@ -42,6 +45,8 @@ class Carriers:
         self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss = w.outcome.residual, 0.0
+        self._touch, self._response = (w.contact_work.body, w.contact_work.table), w.soft_rows.response
+        self._inverse_mass, self.leaning = m.bodies.inverse_mass, np.zeros(0, np.int32)
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
         self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
@@ -55,7 +60,7 @@ class Carriers:
         self._begin(i)
         first = self._islands.first_body
         self.movers = self._islands.body[first[i]:first[i + 1]].copy()
-        self._miss = 0.0
+        self._miss, self.leaning = 0.0, np.zeros(0, np.int32)
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
 
     def counted(self, i: int) -> bool:
@@ -100,6 +105,33 @@ class Carriers:
         if len(bodies):
             self._carrier[:len(bodies)] = bodies
             self._answer(i, len(bodies))
+            self.leaning = np.zeros(0, np.int32)
+
+    def lean(self, i: int, bodies: np.ndarray) -> bool:
+        """Let `bodies` that lie on what does not move answer pushes into it as little as contacts give way. Writes: response
+
+        A light body between a heavy soft thing and the ground would be taken to be thrown aside. A contact that presses takes
+        away R j (R j)^T / (j R j) of the answer R, j its normal with the lever, but for the softness of contacts.
+        Returns whether there are such.
+        """
+        lists, (pairs, table) = self._islands, self._touch
+        k = lists.contact[lists.first_contact[i]:lists.first_contact[i + 1]]
+        side = np.isin(pairs[k, 1], bodies).astype(int)
+        on = np.isin(pairs[k, side], bodies) & (self._inverse_mass[pairs[k, 1 - side]] == 0.0)
+        k, side = k[on & (table[k, IMPULSE] > 0.0)], side[on & (table[k, IMPULSE] > 0.0)]
+        self.leaning = k
+        for c, s in zip(k, side, strict=True):
+            normal = (2 * s - 1.0) * table[c, FRAME:FRAME + 3]
+            row = np.concatenate([normal, np.cross(table[c, (LEVER_A, LEVER_B)[s] + np.arange(3)], normal)])
+            answer = self._response[pairs[c, s]].reshape(6, 6)
+            along = answer @ row
+            if row @ along > 1e-9 * np.trace(answer):
+                answer -= EASE * np.outer(along, along) / (row @ along)
+        return len(k) > 0
+
+    def lets_go(self) -> bool:
+        """Whether a contact that bodies were taken to lean on bears nothing any more."""
+        return bool((self._touch[1][self.leaning, IMPULSE] <= 0.0).any())
 
     def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
         """Move by the velocities found, and take out what pushed contacts apart."""

@@ -67,6 +67,11 @@ class ListedRows:
         self._ports, self._touches, self._filled = ports, len(touch), False
         return True
 
+    @property
+    def touches_alone(self) -> bool:
+        """Whether nothing is tied."""
+        return self._ties == 0
+
     def place(self, i: int) -> None:
         """Levers and directions at the start of a substep."""
         self._ties = self._list(i)

@@ -110,8 +110,8 @@ class SoftSubstep:
         """One iteration of all blocks, then of the rows; returns how much these contradict each other [m/s]."""
         if first or not self.heft.groups:
             self.carriers.solve(i, *how)
-        if first:
-            self.carriers.answer(i, exact.bodies)
+        if first or self.carriers.lets_go():
+            self._answer(exact, i, first)
             exact.fill(things)
         for one in things:
             one.iterate_held()
@@ -122,6 +122,13 @@ class SoftSubstep:
         if contrary <= CONTRARY:
             self._push(things)
         return contrary
+
+    def _answer(self, exact: ExactRows | ManyRows, i: int, first: bool) -> None:
+        """How bodies answer, at `first` also by what they lie on; rows are filled anew where that changes."""
+        leant = len(self.carriers.leaning) > 0
+        self.carriers.answer(i, exact.bodies)
+        if (first and exact.touches_alone and self.carriers.lean(i, exact.bodies)) or leant:
+            exact.forget()
 
     def _push(self, things: list[SoftBody]) -> None:
         """Let blocks answer what rows have done by now."""
