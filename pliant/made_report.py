@@ -55,7 +55,8 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
             and not engine.work.outcome.stopped.any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"
         found.append(f"{what} did not settle in a step ({figures.residual:.2g} m/s are missing): take smaller steps")
-    found += unruly_springs(world)
+    if figures.unruly > _UNSETTLED:
+        found += unruly_springs(world)
     if engine.soft is not None and engine.soft.gained:
         label, gained = engine.work.islands.label, engine.soft.gained
         names = [name for name, one in world._index["soft"].items() if label[one.first] in gained]

@@ -19,7 +19,6 @@ from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .bounce import bounce_contacts, has_bounced
 from .ports import load_at, row_speed
 from .prepare import has_joints
-from .spring_energy import UNWATCHED, weigh
 
 FAR = 1.0
 """Way in a substep [m or rad] up to which motors are held to what their coordinates show."""
@@ -90,35 +89,23 @@ def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h,
     There impulses are b h F: `h` and `dt` are given less by that share. Writes: as `note_rows`
     """
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
-        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b)
+        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b, True)
 
 
 @stage
 def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
-              outcome: Outcome, i: int, h: float, dt: float, b: float) -> None:
-    """The same where there are any. Writes: as `finish_drives`, `finish_joints` and `finish_springs`, outcome.work"""
+              outcome: Outcome, i: int, h: float, dt: float, b: float, implicit: bool) -> float:
+    """The same where there are any; returns `strayed_work`.
+
+    Writes: as `finish_drives`, `finish_joints` and `finish_springs`, outcome.work
+    """
+    strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, implicit) if b == 0.0 else 0.0
     begin_giving(movers, islands, i, b)
     finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
     finish_joints(linkage, drivetrain, movers, islands, i, dt)
     finish_springs(springwork, movers, islands, i, h, dt)
     outcome.work[i] += given_work(movers, islands, i, b)
-
-
-@stage
-def end_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-             outcome: Outcome, i: int, h: float, dt: float, gravity: tuple, energy: float, stored: float, lifted: float,
-             finest: bool) -> tuple:
-    """Weigh a substep of springs, as `weigh` does and says, and unless it is to be taken again note the same.
-
-    Writes: as `weigh` and `note_rows`
-    """
-    steady, calm, stand = True, True, False
-    if stored != UNWATCHED:
-        steady, calm, stand = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
-                                    stored, lifted, finest)
-    if steady or finest:
-        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
-    return steady, calm, stand
+    return strayed
 
 
 @kernel

@@ -39,6 +39,7 @@ class Measures(NamedTuple):
     stretch: float
     work: float
     fold: float
+    unruly: float
 
 
 @entry
@@ -47,7 +48,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             outcome: Outcome, gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
-    an element's length [-], work [J], largest fold of a rod [-])."""
+    an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s])."""
     kinetic, potential, elastic, drift, stretch, fold, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
@@ -76,13 +77,14 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     deepest = 0.0
     for k in range(contacts.count[0]):
         deepest = max(deepest, -contacts.separation[k])
-    substeps, iterations, residual, work = 0, 0, 0.0, 0.0
+    substeps, iterations, residual, work, unruly = 0, 0, 0.0, 0.0, 0.0
     for i in range(islands.count[0]):
         substeps, iterations = max(substeps, outcome.substeps[i]), max(iterations, outcome.iterations[i])
         residual, drift = max(residual, outcome.residual[i]), max(drift, outcome.drift[i])
         work += outcome.work[i]
+        unruly = max(unruly, outcome.unruly[i])
     return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
-            work, fold)
+            work, fold, unruly)
 
 
 @kernel

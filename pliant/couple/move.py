@@ -2,14 +2,16 @@
 
 from math import sqrt
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..equations.rigid.free_rotation import turn
 from ..equations.rigid.levered_push import torque_of, turned_levers
 from ..math.quat import load4, rotate, store4, unrotate
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
-from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS
+from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS, Motion
+from ..model.islands import Islands
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
+from ..model.sets import Movers, Touch
 from ..solvers.rows.contact import CREEP_BACK, push_of
 from ..solvers.rows.contact_end import lifted_by
 from ..solvers.rows.contact_pair import advance_contact
@@ -123,8 +125,8 @@ def has_driven(movers, islands, i):
     return found
 
 
-@kernel
-def give_up(movers, islands, i, gain, torn):
+@stage
+def give_up(movers: Movers, islands: Islands, i: int, gain: float, torn: bool) -> bool:
     """Slow all bodies of an island by one factor until they have given up `gain` [J], or let them stand where they came from.
 
     Joints that hold at some velocities hold at slower ones. They stand if one is `torn`, or if they have not so much to give.
@@ -190,8 +192,8 @@ def move_contacts(touch, motion, islands, i, h, few):
         advance_contact(islands.contact[m], motion, touch.work, h, few)
 
 
-@kernel
-def lift_work(touch, motion, islands, i, h):
+@stage
+def lift_work(touch: Touch, motion: Motion, islands: Islands, i: int, h: float) -> float:
     """Work [J] that contacts do in a substep by pushing penetrations out and taking creep back, before `move_contacts`.
 
     No more than all of them do together: what they give each other comes from nowhere else.

@@ -8,11 +8,12 @@ from ..math.vec3 import load, store
 from ..model.bodies import Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands
-from ..model.joints import Joints
+from ..model.joints import DriveState, Joints, JointState
 from ..model.ports import Ports
-from ..model.rows import IMPULSE, TURNED, JointWork
+from ..model.rows import IMPULSE, TURNED, ContactWork, JointWork
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
+from ..model.springs import SpringState
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact_pair import prepare_contact
 from ..solvers.rows.drive import prepare_drive
@@ -195,8 +196,9 @@ def prepare_laws(drivetrain: Drivetrain, springwork: Springwork, movers: Movers,
     return stored
 
 
-@kernel
-def rescale(joint_state, drive_state, spring_state, contact_work, islands, i, factor):
+@stage
+def rescale(joint_state: JointState, drive_state: DriveState, spring_state: SpringState, contact_work: ContactWork,
+            islands: Islands, i: int, factor: float) -> None:
     """Impulses kept to start warm, for a substep `factor` times as long; none, whatever they were, for 0. Writes: impulses"""
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         for r in range(6):

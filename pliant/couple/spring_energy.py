@@ -12,15 +12,17 @@ what does not move. Where that motion has too little to give, the bodies stand w
 
 from math import inf, sqrt
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import sym_inverse
 from ..math.quat import load4, rotate, unrotate
 from ..math.sym3 import sym_mul, turned_diagonal
 from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, DYNAMIC
+from ..model.islands import Islands, Outcome
 from ..model.joints import DAMPER, FRICTION, SPRING
 from ..model.rows import GAMMA
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.spring import spring_length
 from .move import energy_of, go_back, kinetic_of, push_on, push_work, pushed, raised
@@ -95,8 +97,10 @@ def stored_after(movers, drivetrain, springwork, islands, i, h):
     return energy
 
 
-@kernel
-def weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, stored, lifted, finest):
+@stage
+def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+          outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, stored: float, lifted: float,
+          finest: bool) -> tuple:
     """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
     springs, whether it would in one of twice the length, whether its bodies stand where they were).
 

@@ -38,17 +38,15 @@ STIFF_ACROSS = 0.02
 
 
 @stage
-def swing_springs(movers: Movers, linkage: Linkage, springwork: Springwork, touch: Touch, islands: Islands, outcome: Outcome,
-                  i: int, h: float, closed: float, tolerance: float, alone: bool, touched: bool, gravity: tuple,
-                  drag: float) -> tuple:
+def swing_springs(movers: Movers, springwork: Springwork, islands: Islands, outcome: Outcome, i: int, h: float, closed: float,
+                  tolerance: float, alone: bool, touched: bool, gravity: tuple, drag: float) -> tuple:
     """Let springs pull the way they point where the bodies have come to; those that are `alone` are solved to the end for it,
-    also where sweeps have not ended within the `tolerance` [m/s].
+    also where sweeps have not ended within the `tolerance` [m/s]. Of those that are `touched` it is said that they have to be.
 
-    Returns the largest speed that changes [m/s], the gap of springs that their dampers lock [m], or by which those that are
-    not solved miss where they lead, and whether they were.
+    Returns the largest speed that changes [m/s], the gap of springs that their dampers lock [m], and whether they are solved.
     Beside joints they have to. Between free bodies it is done only where that gap is not `closed`, or where it matters: a force
     F turns a mass m at the length L as a stiffness F / L across does, which a substep takes explicitly and well while
-    h^2 F / (m L) is small; left alone, no angular momentum is lost. Writes: motion, springwork, touch, movers.start, outcome
+    h^2 F / (m L) is small; left alone, no angular momentum is lost. Writes: motion, springwork, movers.start, outcome
     """
     springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
     gap = 0.0
@@ -61,11 +59,7 @@ def swing_springs(movers: Movers, linkage: Linkage, springwork: Springwork, touc
         gap = max(gap, locked_gap(springs, k, state, rows, springwork.law, motion, h, length))
     stiff = not worst < STIFF_ACROSS or not gap < closed
     if alone and touched:
-        off = 0.0
-        if stiff:
-            off = settle_touching(movers, linkage, springwork, touch, islands, outcome, i, h, tolerance, gravity, drag)
-            outcome.residual[i] = off
-        return 0.0, h * off, stiff
+        return 0.0, 0.0, stiff
     if alone:
         if stiff or not outcome.residual[i] < tolerance:
             outcome.residual[i] = settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag)

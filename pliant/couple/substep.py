@@ -27,7 +27,7 @@ from ..solvers.rows.drive import begin_half, bound_motors, go_on, note_halfway, 
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
-from .finish import end_rows, finish_contacts, strayed_work
+from .finish import finish_contacts, note_rows
 from .manner import GAPING, first_ticks, least_ticks, manner_of
 from .move import energy_of, keep_start, kick, lift_work, move, move_contacts, push_work
 from .prepare import (
@@ -42,7 +42,8 @@ from .prepare import (
     prepare_soft,
     rescale,
 )
-from .spring_newton import swing_springs
+from .spring_energy import UNWATCHED, weigh
+from .spring_newton import settle_touching, swing_springs
 from .sweep import has_rods, meet_contacts, sweep, warm_start, warm_start_joints
 from .verdict import TORN, judge, stand_still
 
@@ -87,15 +88,19 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             if not fresh and (gap < manner.gaping or finest):
                 drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
                                        gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
-                                       drag, grazing)
+                                       drag, grazing, manner.touched and stored != UNWATCHED)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
                                             gravity, drag, energy, lifted, finest, gap, apart)
             strayed = 0.0
             if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
-                strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, manner.implicit)
-                kept, easy, stays = end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, dt,
-                                             gravity, energy, stored, lifted, finest)
-                steady, calm, fresh = steady and kept, calm and easy, fresh or stays
+                kept = True
+                if stored != UNWATCHED:
+                    kept, easy, stays = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity,
+                                              energy, stored, lifted, finest)
+                    steady, calm, fresh = steady and kept, calm and easy, fresh or stays
+                if kept or finest:
+                    strayed = note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0,
+                                        manner.implicit)
             if not (finest or (gap < manner.gaping and steady)):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
@@ -151,8 +156,12 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         swung = 0.0
         if manner.sprung:
-            swung, locked, met = swing_springs(movers, linkage, springwork, touch, islands, outcome, i, h, closed, tolerance,
-                                               manner.alone, manner.touched, gravity, drag)
+            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
+                                               manner.touched, gravity, drag)
+            if met and manner.touched:
+                outcome.residual[i] = settle_touching(movers, linkage, springwork, touch, islands, outcome, i, h, tolerance,
+                                                      gravity, drag)
+                locked = h * outcome.residual[i]  # by which they miss where they lead
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
         if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed) or (
@@ -165,20 +174,17 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
 
 @merged
 def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer, closed, sweeps, tolerance,
-           gravity, drag, grazing):
+           gravity, drag, grazing, watched):
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
     On joints they bounce then, if they met faster than `grazing` [m/s]. Joints are placed for a next substep `longer` times as
-    long, by what it took if they `closed`; returns their largest gap [m], and what contacts have lifted [J] where that matters.
+    long, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J] where that is `watched`.
     Writes: impulses, velocities, scratch, outcome
     """
     if not manner.implicit:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
-    lifted = 0.0
-    if manner.uneven:
-        lifted = lift_work(touch, movers.motion, islands, i, h)
+    lifted = lift_work(touch, movers.motion, islands, i, h) if manner.uneven or watched else 0.0
     if manner.sprung and manner.touched:
-        lifted = lift_work(touch, movers.motion, islands, i, h)
         note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
