@@ -17,7 +17,7 @@ straight, the bodies stand where they were.
 
 from math import inf
 
-from .._jit import entry, merged
+from .._jit import entry, merged, stage
 from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -130,14 +130,32 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     meet_contacts(touch, movers.motion, islands, i, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
-    if manner.touched:
-        bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
-    elif not manner.implicit:
-        begin_half(drivetrain, islands, i, h)
-    if enter_drives(drivetrain, linkage, islands, i) or fresh:
+    driven = islands.first_drive[i] < islands.first_drive[i + 1]
+    if (driven and set_drives(movers, linkage, drivetrain, islands, i, h, manner.touched, manner.implicit)) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
     return apart, stored
+
+
+@stage
+def set_drives(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float, touched: bool,
+               implicit: bool) -> bool:
+    """Bounds of drives at the start of a substep; returns whether trees take others. Writes: drivetrain.law, .lean, impulses"""
+    if touched:
+        bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
+    elif not implicit:
+        begin_half(drivetrain, islands, i, h)
+    return enter_drives(drivetrain, linkage, islands, i)
+
+
+@stage
+def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float, gravity: tuple,
+               drag: float) -> None:
+    """The second half of forces from outside and of drives. Writes: velocities, drivetrain.law, .lean"""
+    note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
+    kick(movers, islands, i, gravity, drag, 0.5 * h)
+    go_on(drivetrain, linkage.joints, movers.motion, islands, i, h)
+    add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
 
 
 @merged
@@ -181,18 +199,17 @@ def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, 
     long, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J] where that is `watched`.
     Writes: impulses, velocities, scratch, outcome
     """
-    if not manner.implicit:
+    if manner.driven:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     lifted = lift_work(touch, movers.motion, islands, i, h) if manner.uneven or watched else 0.0
     if manner.sprung and manner.touched:
         note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, manner.few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
-    if not manner.implicit:
-        note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
+    if manner.driven:
+        push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)
+    elif not manner.implicit:
         kick(movers, islands, i, gravity, drag, 0.5 * h)
-        go_on(drivetrain, linkage.joints, movers.motion, islands, i, h)
-        add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:
