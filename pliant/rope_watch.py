@@ -50,17 +50,19 @@ class RopeWatch:
     def _unsettled(self, engine, time: float) -> None:
         """Islands whose ropes were to be solved to the end and were not; where things touch, sweeps end early anyhow."""
         islands, outcome = engine.work.islands, engine.work.outcome
-        self._said = {key: line for key, line in self._said.items() if key[1] != "unsettled"}
+        missing: dict[int, float] = {}
         for i in np.flatnonzero(outcome.residual[:islands.count[0]] > UNSETTLED).tolist():
             if islands.first_contact[i] == islands.first_contact[i + 1]:
                 for k in islands.rope[islands.first_rope[i]:islands.first_rope[i + 1]].tolist():
-                    self._say_unsettled(k, outcome.residual[i], time)
-
-    def _say_unsettled(self, k: int, residual: float, time: float) -> None:
-        thing, _ = self._ropes[k]
-        if thing.method != "position":
-            self._said[k, "unsettled"] = (f"At t = {time:.6g} s Rope '{thing.name}' by method '{thing.method}' did not settle "
-                                          f"in a step ({residual:.2g} m/s are missing): take smaller steps.")
+                    missing[k] = outcome.residual[i]
+        for k, (thing, _) in enumerate(self._ropes):
+            if k not in missing:
+                self._said.pop((k, "unsettled"), None)
+            elif thing.method != "position" and (k, "unsettled") not in self._said:
+                self._said[k, "unsettled"] = (
+                    f"At t = {time:.6g} s Rope '{thing.name}' by method '{thing.method}' did not settle in a step "
+                    f"({missing[k]:.2g} m/s are missing): take smaller steps, or method 'direct', which solves what joints "
+                    "hold at once with the rope.")
 
     def _judge(self, key: tuple[int, str], size: float, words, *about) -> None:
         if size > 1.0 and key not in self._said:

@@ -151,10 +151,10 @@ def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, 
     """
     motion, residual = movers.motion, 0.0
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
-    for turn in range(passes):
+    for made in range(passes):
         residual = 0.0 if relaxed else solve_ropes(cordage, movers, islands, i, h)
         residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
-        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED)
+        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, made < FOLLOWED)
         residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, False))
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))
