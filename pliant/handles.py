@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from .contact_list import presses
-from .model.joints import CATCHES, GONE, HOLDS
+from .model.joints import CATCHES, DRAWS, GONE, HOLDS
 from .scene.errors import fail, unit_quaternion, vector
 from .scene.pose import Pose, turned
 from .set_with_care import SetWithCare
@@ -172,7 +172,7 @@ class LatchHandle(Handle):
     @property
     def engaged(self) -> bool:
         """Whether it holds."""
-        return int(self._world._engine.state.drives.engaged[self._number]) in (HOLDS, CATCHES)
+        return int(self._world._engine.state.drives.engaged[self._number]) in (HOLDS, CATCHES, DRAWS)
 
     @property
     def force(self) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..model.joints import CATCHES, GONE, HOLDS, READY, Drives
+from ..model.joints import CATCHES, DRAWS, GONE, HOLDS, READY, Drives
 from ..model.model import State
 
 NEAR = 1e-4
@@ -12,7 +12,10 @@ REACH = 0.05
 
 
 def hold_at_start(latches: dict[str, int], drives: Drives, state: State, dt: float) -> None:
-    """A latch whose joint starts at its place, or passes it in the first step, is ready for it. Writes: state.drives.engaged"""
+    """A latch whose joint starts at its place, or passes it in the first step, is ready for it.
+
+    Writes: state.drives.engaged, .deflection
+    """
     for k in latches.values():
         c = drives.coordinate[k]
         over, rate = state.coordinates.value[c] - drives.rest[k], state.coordinates.rate[c]
@@ -20,32 +23,39 @@ def hold_at_start(latches: dict[str, int], drives: Drives, state: State, dt: flo
             state.drives.engaged[k] = HOLDS
         elif over * (over + rate * dt) <= 0.0:
             state.drives.engaged[k] = CATCHES
+        state.drives.deflection[k] = over
 
 
 def latch_events(latches: dict[str, int], drives: Drives, state: State, dt: float, h: float) -> list[str]:
-    """What happened, in words. Writes: state.drives.engaged
+    """What happened, in words. Writes: state.drives.engaged, .deflection (how far joints were from their latches)
 
     A latch begins to catch when its joint would pass its place within the coming step of `dt` [s], and holds once it has
-    stopped it there; it lets go when it is pulled with all its hold through a substep of `h` [s], and is ready again
-    when the joint has left its place.
+    stopped it there. What it could not stop there it draws back, unless that ran out of its reach: then it has missed. It
+    lets go when it is pulled with all its hold through a substep of `h` [s], and is ready again when the joint has left
+    its place.
     """
     events, engaged = [], state.drives.engaged
     for name, k in latches.items():
         c = drives.coordinate[k]
         over, rate = state.coordinates.value[c] - drives.rest[k], state.coordinates.rate[c]
-        if engaged[k] == CATCHES and abs(over) < NEAR and abs(rate) * dt < NEAR:
+        passes, passed = over * (over + rate * dt) <= 0.0, over * state.drives.deflection[k] < 0.0
+        gone_by = abs(over) > REACH + abs(rate) * dt and (engaged[k] == DRAWS or passed or over * rate > 0.0)
+        if engaged[k] in (CATCHES, DRAWS) and abs(over) < NEAR and abs(rate) * dt < NEAR:
             engaged[k] = HOLDS
             events.append(f"latch '{name}' caught")
-        elif engaged[k] == CATCHES and abs(over) > REACH + abs(rate) * dt and over * rate > 0.0:
+        elif engaged[k] in (CATCHES, DRAWS) and gone_by:
             engaged[k] = GONE
             events.append(f"latch '{name}' missed")
+        elif engaged[k] == CATCHES and not passes:
+            engaged[k] = DRAWS if passed or over * rate > 0.0 or abs(over) < REACH else READY  # something stopped it before
         elif engaged[k] == HOLDS and abs(state.drives.impulse[k]) >= drives.max_effort[k] * h:
             engaged[k] = GONE
             events.append(f"latch '{name}' let go")
         elif engaged[k] == GONE and abs(over) > max(10.0 * NEAR, abs(rate) * dt):
             engaged[k] = READY
-        elif engaged[k] == READY and (over * (over + rate * dt) <= 0.0 or abs(over) < NEAR):
+        elif engaged[k] == READY and (passes or abs(over) < NEAR):
             engaged[k] = CATCHES
+        state.drives.deflection[k] = over
     return events
 
 

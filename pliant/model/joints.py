@@ -8,7 +8,7 @@ REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL, CYLINDRICAL, ROD = 0, 1,
 TRAVEL, ANGLE, CROSS_FIRST, CROSS_SECOND, ROTATION, SPIN, SWING = 0, 1, 2, 3, 4, 5, 6
 SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR, LATCH = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
-READY, HOLDS, GONE, CATCHES = 0, 1, 2, 3
+READY, HOLDS, GONE, CATCHES, DRAWS = 0, 1, 2, 3, 4
 
 
 class Joints(NamedTuple):
@@ -78,11 +78,11 @@ class DriveState(NamedTuple):
     effort: Annotated[Array, real("n", "N m or N", "mean over the last step")]
     deflection: Annotated[Array, real(
         "n", "rad or m",
-        "of a spring, from rest at the end of the last substep, as its impulse has it",
+        "of a spring, from rest at the end of the last substep, as its impulse has it; of a latch, from its place",
     )]
     engaged: Annotated[Array, index(
         "n",
-        "of a latch: READY to catch, CATCHES, HOLDS, or GONE: let go and not yet left",
+        "of a latch: READY to catch, CATCHES, DRAWS back what ran past it, HOLDS, or GONE: let go and not yet left",
     )]
 
 

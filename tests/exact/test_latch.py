@@ -41,6 +41,34 @@ def test_it_catches_what_passes_fast(speed, substeps):
     assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
 
 
+@pytest.mark.parametrize("substeps, dt", [(1, 1 / 60), (8, 1 / 60), (8, 0.1)])
+@pytest.mark.parametrize("speed", [0.5, 0.8, 1.0])
+def test_it_draws_back_what_ran_past_it(speed, substeps, dt):
+    """Oracle: energy; 30 N stop 2 kg at up to 1 m/s within m v^2 / 2 F = 33 mm, in its reach. So it is caught, and held at its
+    place and not where it was stopped."""
+    world = sledge(speed, substeps=substeps, dt=dt)
+    report = world.run(4.0)
+    assert report.events == ("latch 'latch' caught",)
+    assert world["latch"].engaged and abs(world["latch"].force) < 1e-6
+    assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
+
+
+@pytest.mark.parametrize("speed, limits, dt", [(5.0, None, 1 / 60), (5.0, None, 0.1), (10.0, (-0.5, 0.5), 1 / 60),
+                                               (300.0, (-0.5, 0.5), 1 / 60)])
+def test_it_does_not_hold_beside_its_place(speed, limits, dt):
+    """Oracle: its own words. A bar on a hinge, stopped by the latch or a limit 0.07 to 0.2 rad past the place: either it is
+    engaged, and there, or it is not, and says that it missed."""
+    bar = pl.Body("bar", pl.Box(1, 0.1, 0.1), mass=1, position=(0.5, 0, 0), angular_velocity=(0, 0, speed),
+                  velocity=(0, 0.5 * speed, 0))
+    world = single(pl.Revolute("hinge", pl.WORLD, "bar", anchor=(0, 0, 0), limits=limits), bar,
+                   pl.Latch("latch", "hinge", at=0.3, hold=50.0), dt=dt, substeps=8)
+    events = world.run(10.0).events
+    if world["latch"].engaged:
+        assert world["hinge"].angle == pytest.approx(0.3, abs=1e-4) and events[-1] == "latch 'latch' caught"
+    else:
+        assert events[-1] == "latch 'latch' missed"
+
+
 @pytest.mark.parametrize("substeps", [1, 8])
 def test_it_misses_what_it_cannot_stop(substeps):
     """Oracle: energy; 30 N cannot stop 25 J on the way it has. It says so, and has taken no more than hold times way."""

@@ -14,6 +14,7 @@ from ...model.joints import (
     CYLINDRICAL,
     DAMPER,
     DC_MOTOR,
+    DRAWS,
     FRICTION,
     HOLDS,
     LIMIT_HIGH,
@@ -228,8 +229,11 @@ def share_effort(drivetrain, k, h, share):
 
 @kernel
 def prepare_latch(law, k, over, rate, engaged, most, h):
-    """A latch brakes what comes to its place so that it stops there, and holds what is there. Writes: law at `k`"""
-    if engaged != HOLDS and engaged != CATCHES:
+    """A latch brakes what comes to its place so that it stops there, draws back what runs past, and holds what is there.
+
+    Writes: law at `k`
+    """
+    if engaged != HOLDS and engaged != CATCHES and engaged != DRAWS:
         set_law(law, k, 0.0, 0.0, 0.0, 0.0, 0.0)
     elif engaged == CATCHES and over * rate < 0.0:
         set_law(law, k, over / h, over / h, 0.0, 0.0 if over > 0.0 else -most, most if over > 0.0 else 0.0)
