@@ -65,8 +65,8 @@ class Manner(NamedTuple):
 
 
 @kernel
-def manner_of(movers, linkage, drives, islands, i, iterations, h):
-    """How island `i` is advanced, in substeps of `h` [s] if it may."""
+def manner_of(movers, linkage, drives, islands, i, iterations):
+    """How island `i` is advanced."""
     implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations

@@ -65,7 +65,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
-        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations, dt / substeps)
+        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations)
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
