@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .model.soft_things import SoftThing
-from .scene.errors import SceneError, number, point, shown
+from .scene.errors import SceneError, number, shown, vector
 from .scene.soft import TYING, Soft, numbers_of
 from .scene.thing import name_of
 
@@ -38,7 +38,7 @@ class Grip:
 
     @target.setter
     def target(self, value) -> None:
-        self._target = np.array(point(self._world, "the target of a grip", value))
+        self._target = np.array(vector(self._world, "the target of a grip", value))
         mine = self._mine()
         self._world._engine.state.soft.pulled_to[self._vertices[mine]] = self._target + self._arm[mine]
 
@@ -69,7 +69,7 @@ def grab(world: "World", what, at, stiffness) -> Grip:
                              "thing.vertices(selector).")
         first, size, _ = world._index["soft"][name]
         places = world._engine.state.motion.position[first:first + size]
-        numbers = np.array([int(np.linalg.norm(places - np.array(point(world, "at", at)), axis=1).argmin())])
+        numbers = np.array([int(np.linalg.norm(places - np.array(vector(world, "at", at)), axis=1).argmin())])
     elif isinstance(name, str) and "[" in name:
         thing, numbers = numbers_of(world.scene, "the thing to grab", name, world._things)
     else:

@@ -1,6 +1,11 @@
 """What users hold answers a mistyped name, where Python would say little, or silently make a new attribute."""
 
+from operator import index
+
 from .scene.errors import SceneError, nearest, shown
+
+MOST = 1_000_000
+"""Substeps or iterations that a step may be asked for."""
 
 
 class SetWithCare:
@@ -29,6 +34,10 @@ def _declared(kind: type) -> set[str]:
 
 def whole(field: str, value) -> int:
     """`value` as a whole number of at least 1 of a world."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-        raise SceneError(f"World: {field} is {shown(value)}; it must be a whole number of at least 1.")
-    return int(value)
+    try:
+        count = 0 if isinstance(value, bool) else index(value)
+    except TypeError:
+        count = 0
+    if not 1 <= count <= MOST:
+        raise SceneError(f"World: {field} is {shown(value)}; it must be a whole number of at least 1 and at most {MOST}.")
+    return count

@@ -70,9 +70,7 @@ class World(SetWithCare):
         if not isinstance(scene, Scene):
             raise SceneError(f"World: scene is {shown(scene)}; give a Scene, as pl.load gives it too.")
         self.scene = scene = scene.copy()
-        self.dt = number(self, "dt", dt, "s", above=0.0)
-        if self.dt < SHORTEST_STEP:
-            raise SceneError(f"World: dt is {self.dt:g} s; it must be at least {SHORTEST_STEP:g} s.")
+        self.dt = dt
         self.threads = settle_threads(threads)
         compiled = compile_scene(scene, _as_blocks)
         bodies = compiled.model.bodies
@@ -105,7 +103,7 @@ class World(SetWithCare):
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":
-            value = number(self, "dt", value, "s", above=0.0)
+            value = number(self, "dt", value, "s", above=0.0, least=SHORTEST_STEP, most=1e6)
         elif name in ("substeps", "soft_substeps", "iterations"):
             value = whole(name, value)
         super().__setattr__(name, value)
@@ -156,6 +154,8 @@ class World(SetWithCare):
 
     def on_step(self, function: Callable) -> None:
         """Call function(world) after every step."""
+        if not callable(function):
+            raise SceneError(f"World: on_step was given {shown(function)}; it must be a function that takes the world.")
         self._callbacks.append(function)
 
     def reset(self) -> None:

@@ -51,6 +51,25 @@ def test_worlds(case):
     check(lambda: with_things(*things).step(), words)
 
 
+ASKED = {
+    "callback": (lambda world: world.on_step(None), "World on_step None function"),
+    "long step": (lambda world: setattr(world, "dt", 1e308), "World dt at most 1e+06 s"),
+    "short step": (lambda world: setattr(world, "dt", 1e-12), "World dt at least 1e-09 s"),
+    "iterations": (lambda world: setattr(world, "iterations", 10**400), "World iterations whole number at most"),
+    "substeps": (lambda world: setattr(world, "substeps", np.ones(3)), "World substeps whole number"),
+    "push": (lambda world: world.apply_force("b", (1e200, 0, 0)), "World force below 1e+30"),
+    "place": (lambda world: world.scene.pose_of(np.ones(3)), "Scene thing asked for name"),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_asked_of_a_world(case):
+    ask, words = ASKED[case]
+    world = with_things()
+    check(lambda: ask(world), words)
+    world.step()
+
+
 def test_two_things_with_one_name():
     scene = pl.Scene()
     scene.add(body())

@@ -21,7 +21,7 @@ from pliant.scene.thing import Part
 
 RICH = Path(__file__).parent / "data" / "rich.urdf"
 THIRD = 1.0 / 3.0
-TINY = 5e-324
+TINY = 1.0000000000000002e-30
 UGLY = (0.1 + 0.2, -0.0, 1.7976931348623157e29)
 TURN = (0.5, 0.5, -0.5, 0.5)
 
@@ -76,7 +76,7 @@ def add_bodies(scene: pl.Scene, folder, motion: pl.Motion, random) -> None:
     scene.add(pl.Body("dumbbell", dumbbell))
     scene.add(pl.Site("eye", "on", position=UGLY, quaternion=TURN))
     scene.add(pl.Control("throttle", low=-0.1, high=1.0, value=THIRD, unit="m/s", keys=("s", "w")))
-    scene.add(pl.Load("push", "on", force=(0.1, -0.0, 1.7976931348623157e308), torque=(TINY, 0.0, 0.0), follow=True))
+    scene.add(pl.Load("push", "on", force=(0.1, -0.0, 1.7976931348623157e29), torque=(TINY, 0.0, 0.0), follow=True))
 
 
 def add_joints(scene: pl.Scene) -> None:

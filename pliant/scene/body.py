@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import direction, fail, number, point, shown, truth, unit_quaternion, vector
+from .errors import direction, fail, number, shown, truth, unit_quaternion, vector
 from .motion import Motion, motion_of
 from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
 from .thing import Quaternion, Thing, Vector, reference
@@ -64,7 +64,7 @@ class Body(Thing, frozen=True):
                 self._set(**{field: number(self, field, getattr(self, field), unit, above=0.0, most=HEAVIEST)})
         for field in ("velocity", "angular_velocity"):
             self._set(**{field: vector(self, field, getattr(self, field))})
-        self._set(position=point(self, "position", self.position),
+        self._set(position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion),
                   friction=number(self, "friction", self.friction, least=0.0),
                   restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0),
@@ -74,7 +74,7 @@ class Body(Thing, frozen=True):
             if not all(0.0 <= share <= 1.0 for share in self.color):
                 raise fail(self, f"color is {self.color}; red, green and blue must each be from 0 to 1.")
         if self.center_of_mass is not None:
-            self._set(center_of_mass=point(self, "center_of_mass", self.center_of_mass))
+            self._set(center_of_mass=vector(self, "center_of_mass", self.center_of_mass))
         if self.inertia is not None:
             self._check_inertia()
         self._set(motion=motion_of(self, self.motion))
@@ -149,7 +149,7 @@ class Site(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(body=reference(self, "body", self.body), position=point(self, "position", self.position),
+        self._set(body=reference(self, "body", self.body), position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion))
         if self.body == self.name:
             raise fail(self, "body is the site itself; name the body it is on.")

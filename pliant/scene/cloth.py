@@ -103,8 +103,6 @@ class Cloth(Soft, frozen=True):
             self._set(strain=stretches(self, "strain", self.strain))
         if self.bend is not None:
             self._set(bend=number(self, "bend", self.bend, "N m", least=0.0, most=STIFFEST))
-            if 0.0 < self.bend < 1e-30:
-                raise fail(self, f"bend is {self.bend:g} N m; it must be 0 or at least 1e-30 N m.")
         self.__dict__["_surface"] = _surface(self)
         extent = float(np.ptp(self.rest, axis=0).max())
         if self.thickness > extent:

@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 
 LONGEST = 1e30
-"""[m]; its fifth power, which inertia grows with, is still a number."""
+"""[m]; its fifth power, which inertia grows with, is still a number. Of what has a direction no number is larger."""
 
 
 class SceneError(ValueError):
@@ -84,6 +84,8 @@ def number(thing, field: str, value, unit: str = "", *, above: float | None = No
     smallest = 1e-9 if unit == " m" else 1.0 / LONGEST
     if above == 0.0 and 0.0 < value < smallest:
         raise wrong(thing, f"{field} is {value:g}{unit}; it must be at least {smallest:g}{unit}.")
+    if least == 0.0 and 0.0 < value < 1.0 / LONGEST:
+        raise wrong(thing, f"{field} is {value:g}{unit}; it must be 0 or at least {1.0 / LONGEST:g}{unit}.")
     if above is not None and value <= above:
         limit = "positive" if above == 0.0 else f"above {above:g}{unit}"
         raise wrong(thing, f"{field} is {value:g}{unit}; it must be {limit}.")
@@ -104,7 +106,7 @@ def vector(thing, field: str, value, count: int) -> tuple[float, ...]: ...
 
 
 def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
-    """`value` as a tuple of `count` finite floats, or an error that names the thing and the field."""
+    """`value` as a tuple of `count` floats whose squares are still numbers, or an error that names the thing and the field."""
     try:
         values = [] if isinstance(value, (str, bytes, Mapping, Set)) else [_float(v) for v in islice(value, count + 1)]
     except TypeError:
@@ -114,15 +116,9 @@ def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
         raise wrong(thing, f"{field} is {shown(value)}; it must be {count} numbers.")
     if not all(isfinite(v) for v in good):
         raise wrong(thing, f"{field} is {good}; all its numbers must be finite.")
+    if max(abs(v) for v in good) > LONGEST:
+        raise wrong(thing, f"{field} is {good}; all its numbers must be below {LONGEST:g}.")
     return good
-
-
-def point(thing, field: str, value) -> tuple[float, float, float]:
-    """`value` as a place [m] whose distances are still numbers, or an error."""
-    place = vector(thing, field, value)
-    if max(abs(c) for c in place) > LONGEST:
-        raise wrong(thing, f"{field} is {place} m; all its numbers must be below {LONGEST:g}.")
-    return place
 
 
 def table(thing, field: str, value, *axes: tuple[int, float]) -> np.ndarray:
@@ -166,8 +162,6 @@ def direction(thing, field: str, value) -> tuple[float, float, float]:
     length = (x * x + y * y + z * z) ** 0.5
     if length < 1e-12:
         raise wrong(thing, f"{field} is zero; it must point somewhere.")
-    if not isfinite(length):
-        raise wrong(thing, f"{field} is {x, y, z}; its length must be below 1e150.")
     if abs(length - 1.0) < 1e-15:
         return x, y, z
     return x / length, y / length, z / length

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from .errors import direction, fail, number, point, shown, truth
+from .errors import direction, fail, number, shown, truth, vector
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
 from .thing import Thing, Vector, reference
 
@@ -46,7 +46,7 @@ class Joint(Thing, frozen=True):
         if self.parent == self.child:
             raise fail(self, f"parent and child are both '{self.parent}'; a joint needs two bodies.")
         if self.anchor is not None:
-            self._set(anchor=point(self, "anchor", self.anchor))
+            self._set(anchor=vector(self, "anchor", self.anchor))
         self._set(axis=direction(self, "axis", self.axis),
                   friction=number(self, "friction", self.friction, least=0.0),
                   damping=number(self, "damping", self.damping, least=0.0),

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from .control import Control
-from .errors import SceneError, fail, nearest, point, shown, truth, unit_quaternion
+from .errors import SceneError, fail, nearest, shown, truth, unit_quaternion, vector
 from .motor import DCMotor, Motor, PositionMotor, VelocityMotor
 from .thing import Quaternion, Thing, Vector
 
@@ -39,7 +39,7 @@ class Robot(Thing, frozen=True):
             raise fail(self, "the name must not hold a '/', which stands between robot and link.")
         if not isinstance(self.path, (str, Path)) or not str(self.path).isprintable():
             raise fail(self, f"path is {shown(self.path)}; it must be the path of a URDF file.")
-        self._set(path=str(self.path), position=point(self, "position", self.position),
+        self._set(path=str(self.path), position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion),
                   fixed=truth(self, "fixed", self.fixed),
                   self_contact=truth(self, "self_contact", self.self_contact),

@@ -100,6 +100,7 @@ class Scene:
 
     def pose_of(self, name: str) -> Pose:
         """Where a body or a site stands at the start, world frame."""
+        name = reference(self, "the thing asked for", name)
         if name == WORLD:
             return Pose()
         thing = self[name]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import fail, number, point, shown, table, unit_quaternion, vector
+from .errors import fail, number, shown, table, unit_quaternion, vector
 from .thing import Part, Quaternion, Vector
 
 
@@ -127,7 +127,7 @@ class Placed(Part, frozen=True):
     def __post_init__(self) -> None:
         if not isinstance(self.shape, (Box, Sphere, Capsule, Cylinder, Mesh)):
             raise fail(self, f"shape is {shown(self.shape)}; it must be a Box, Sphere, Capsule, Cylinder or Mesh.")
-        self._set(position=point(self, "position", self.position),
+        self._set(position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion))
 
 

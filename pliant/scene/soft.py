@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import LONGEST, SceneError, fail, nearest, number, point, shown, truth, unit_quaternion, vector, wrong
+from .errors import LONGEST, SceneError, fail, nearest, number, shown, truth, unit_quaternion, vector, wrong
 from .material import STIFFEST, Material, material_of, stretches
 from .pose import turned
 from .thing import Thing
@@ -124,7 +124,7 @@ class Soft(Thing, frozen=True):
         count = me.iterations
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= 10_000:
             raise fail(self, f"iterations is {shown(count)}; it must be a whole number from 1 to 10000.")
-        self._set(iterations=int(count), position=point(self, "position", me.position),
+        self._set(iterations=int(count), position=vector(self, "position", me.position),
                   quaternion=unit_quaternion(self, "quaternion", me.quaternion),
                   velocity=vector(self, "velocity", me.velocity),
                   friction=number(self, "friction", me.friction, least=0.0), collide=truth(self, "collide", me.collide),

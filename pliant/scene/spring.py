@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .errors import fail, number, point, shown
+from .errors import fail, number, shown, vector
 from .thing import Thing, Vector, reference
 
 
@@ -31,7 +31,7 @@ class Spring(Thing, frozen=True):
             raise fail(self, f"both ends are on '{self.a}'; a spring needs two bodies.")
         self._set(stiffness=number(self, "stiffness", self.stiffness, "N/m", least=0.0),
                   damping=number(self, "damping", self.damping, "N s/m", least=0.0),
-                  at_a=point(self, "at_a", self.at_a), at_b=point(self, "at_b", self.at_b))
+                  at_a=vector(self, "at_a", self.at_a), at_b=vector(self, "at_b", self.at_b))
         if self.rest_length is not None:
             self._set(rest_length=number(self, "rest_length", self.rest_length, "m", least=0.0))
         if self.stiffness == 0.0 and self.damping == 0.0:
