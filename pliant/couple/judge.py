@@ -73,7 +73,7 @@ def is_jolted(movers, islands, i, b, h, gravity):
     velocities lead to where they are or to a free fall: what is let go has no jolt.
     """
     bodies, motion, start, past = movers.bodies, movers.motion, movers.start.table, movers.history.table
-    missed, whole, change, tumble = 0.0, 2.0 * rounded(movers, islands, i, h), 0.0, 0.0
+    missed, whole, change, tumble, mass, far = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         v, before = load(motion.velocity, k), load_at(start, k, VELOCITY)
@@ -81,6 +81,7 @@ def is_jolted(movers, islands, i, b, h, gravity):
             miss = squared(sub(v, sub(scale(2.0, before), load_at(past, k, PAST_VELOCITY))))
         else:
             miss = min(squared(sub(v, before)), squared(sub(v, add_scaled(before, h, gravity))))
+        mass, far = mass + bodies.mass[k], max(far, squared(load_at(start, k, POSITION)))
         missed += bodies.mass[k] * miss
         whole += bodies.mass[k] * (squared(v) + squared(before) + 8.0 * h * h * squared(gravity))
         change += bodies.mass[k] * (squared(v) - squared(before))
@@ -89,6 +90,7 @@ def is_jolted(movers, islands, i, b, h, gravity):
         whole += least * (squared(w) + squared(spin))
         if bodies.link[k] == 1:
             tumble = max(tumble, squared(sub(w, spin)))
+    whole += 2.0 * rounded(mass, far, h)
     jolted = missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
     return jolted, h * h * tumble > TUMBLE * TUMBLE
 
@@ -116,17 +118,16 @@ def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, sh
     """
     surplus, kinetic, _ = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share * ROUNDING)
     slack = strongest(linkage, islands, i) * CLOSED / (b * h) if share > 0.0 else 0.0
-    return not surplus <= share * (kinetic + rounded(movers, islands, i, h)) + slack
-
-
-@kernel
-def rounded(movers, islands, i, h):
-    """Kinetic energy [J] of an island whose bodies move as places are rounded: no share of less says anything."""
     mass, far = 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
-        mass += movers.bodies.mass[k]
-        far = max(far, squared(load(movers.motion.position, k)))
+        mass, far = mass + movers.bodies.mass[k], max(far, squared(load(movers.motion.position, k)))
+    return not surplus <= share * (kinetic + rounded(mass, far, h)) + slack
+
+
+@kernel
+def rounded(mass, far, h):
+    """Kinetic energy [J] of what moves as places, the root of `far` [m2] away, are rounded: no share of less counts."""
     return 0.5 * mass * far * (DIGITS / h) ** 2
 
 
