@@ -63,6 +63,13 @@ def _refuse_place(world: "World", name) -> None:
     if robot is not None:
         parts = [part.name for part in robot.parts() if isinstance(part, Body)]
         raise SceneError(f"World: '{name}' is a robot; read its links and joints, as world['{parts[0]}'].")
+    owner, _, short = name.partition("/")
+    robot = next((one for one in world.scene if one.name == owner and isinstance(one, Robot)), None)
+    if robot is not None and short in robot._fixed_joints:
+        moving = next((f", as world['{part.name}'].force" for part in robot.parts() if isinstance(part, Joint)), "")
+        raise SceneError(f"World: '{name}' is a fixed joint, whose links are one body, with nothing to read between them; read "
+                         f"a joint that moves{moving}, or hold the robot by a Fixed of its own: docs/robots.md, \"The force at "
+                         "the base\".")
     rope, _, word = name.partition(".")
     if word in ("start", "end") and isinstance(world._things.get(rope), Rope):
         raise SceneError(f"World: '{name}' is a place on a rope; read world['{rope}'].{word}.")

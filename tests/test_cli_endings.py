@@ -59,7 +59,8 @@ def test_ctrl_c_ends_a_headless_run_with_its_summary(capsys, scene, monkeypatch)
     assert call("run", scene, "--headless", "--seconds", "5") == 130
     assert "; interrupted, 5 s were asked for\n" in capsys.readouterr().out
     assert call("run", scene, "--headless", "--seconds", "0.2", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["interrupted"] is False
+    found = json.loads(capsys.readouterr().out)
+    assert found["interrupted"] is False and found["asked_seconds"] == 0.2
 
 
 def _interrupt():

@@ -161,6 +161,8 @@ def add_running(parser: Parser) -> None:
         help="turn a control before the start; may be repeated",
     )
     parser.add_argument("--port", type=port, default=8080, metavar="N", help="of the live view (default 8080)")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
+                        help="that the live view is served on (default 127.0.0.1: to this machine only; 0.0.0.0: to all)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
 

@@ -4,6 +4,7 @@ A tension is the largest along its rope, a strain that of the cell or triangle f
 largest that one other thing bears on this one with.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import NamedTuple
@@ -22,6 +23,8 @@ from ..scene.spring import JointSpring, Spring
 _ORDER = (Rope, Attachment, Pin, Soft, Spring, JointSpring, Joint, Latch, Robot, Body)
 SHOWN = 16
 """Things in the table for people, at most; JSON has all of them."""
+JOINTS = 8
+"""Joints of one robot in it, at most."""
 WATCHED = 200
 """Rows whose largest value is followed, at most: looking takes time in every step."""
 
@@ -102,10 +105,13 @@ def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
     """What is worth reading of a thing."""
     name = thing.name
     if isinstance(thing, Robot):
-        root = next((part.name for part in thing.parts() if isinstance(part, Body)), None)
-        if root is not None:
-            yield from _moving(name, world[root])
-            yield Reading(name, "acceleration", "m/s2", _Felt(world, world[root]).mean)
+        root = next((part for part in thing.parts() if isinstance(part, Body)), None)
+        if root is not None and not root.fixed:
+            yield from _moving(name, world[root.name])
+            yield Reading(name, "acceleration", "m/s2", _Felt(world, world[root.name]).mean)
+        joints = [part for part in thing.parts() if isinstance(part, Joint)]
+        for joint in sorted(joints, key=lambda one: one.motor is None):  # those with motors first
+            yield from _driven(joint, world[joint.name])
     elif isinstance(thing, Body) and not thing.fixed:
         if thing.collide:
             yield Reading(name, "contact force", "N", lambda: press.on(name))
@@ -147,13 +153,18 @@ def _moving(name: str, handle) -> Iterator[Reading]:
 
 
 def _jointed(thing: Joint, handle) -> Iterator[Reading]:
+    yield from _driven(thing, handle)
+    yield Reading(thing.name, "force", "N", lambda: float(np.linalg.norm(handle.force)))
+
+
+def _driven(thing: Joint, handle) -> Iterator[Reading]:
+    """Where a joint is, and what its motor gives."""
     if thing.coordinates:
         turns = thing.coordinates[0] == "angle"
         yield Reading(thing.name, thing.coordinates[0], "rad" if turns else "m",
                       lambda: handle.angle if turns else handle.travel)
         if thing.motor is not None:
             yield Reading(thing.name, "effort", _effort(thing.coordinates[0]), lambda: handle.effort)
-    yield Reading(thing.name, "force", "N", lambda: float(np.linalg.norm(handle.force)))
 
 
 def as_table(rows: list[dict]) -> list[str]:
@@ -162,9 +173,19 @@ def as_table(rows: list[dict]) -> list[str]:
     for row in rows:
         if row["what"] != "contact force" or row["largest"]:
             things.setdefault(row["name"], []).append(_said(**row))
-    wide = max((len(name) for name in list(things)[:SHOWN]), default=0)
-    lines = [f"{name:<{wide}}  {', '.join(said)}" for name, said in list(things.items())[:SHOWN]]
-    return lines + ([f"… and {len(things) - SHOWN} things more, with --json"] if len(things) > SHOWN else [])
+    joints = Counter(name.partition("/")[0] for name in things if "/" in name)
+    seen: Counter[str] = Counter()
+    shown = []
+    for name in things:
+        robot = name.partition("/")[0] if "/" in name else ""
+        seen[robot] += 1
+        if not robot or seen[robot] <= JOINTS:
+            shown.append((name, ", ".join(things[name])))
+        elif seen[robot] == joints[robot]:
+            shown.append((robot, f"… and {joints[robot] - JOINTS} joints more, with --json"))
+    wide = max((len(name) for name, _ in shown[:SHOWN]), default=0)
+    lines = [f"{name:<{wide}}  {said}" for name, said in shown[:SHOWN]]
+    return lines + ([f"… and {len(shown) - SHOWN} things more, with --json"] if len(shown) > SHOWN else [])
 
 
 def told(value: float, beside: float | None = None) -> str:

@@ -4,6 +4,7 @@ import argparse
 import math
 import sys
 from contextlib import nullcontext, redirect_stdout
+from pathlib import Path
 from time import perf_counter
 
 from ..scene.errors import SceneError, unknown_control
@@ -54,14 +55,14 @@ def turn(world, name: str, value: float) -> None:
 def run_headless(world, options: argparse.Namespace) -> int:
     """As fast as it goes, or by the clock; Ctrl-C ends early and still gives the summary."""
     seconds, readings, report = options.seconds or HEADLESS_SECONDS, Readings(world), None
-    start, code, asked = perf_counter(), 0, None
+    start, code = perf_counter(), 0
     try:
         progress = sys.stderr.isatty() and not options.json
         report = world.run(seconds, realtime=options.realtime, progress=progress)
     except KeyboardInterrupt as end:
-        code, asked = 143 if isinstance(end, Terminated) else 130, seconds
+        code = 143 if isinstance(end, Terminated) else 130
     wall = perf_counter() - start - readings.seconds
-    show(summarise(options.scene, world, readings.steps, wall, readings, report, asked), options.json)
+    show(summarise(options.scene, world, readings.steps, wall, readings, report, seconds, code != 0), options.json)
     return code
 
 
@@ -73,7 +74,7 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
     start, readings = perf_counter(), Readings(world)
     # With --json nothing but the object may stand on the standard output.
     with redirect_stdout(sys.stderr) if json else nullcontext():
-        viewer = Viewer(world, port=options.port, seconds=seconds)
+        viewer = Viewer(world, host=options.host, port=options.port, seconds=seconds, title=Path(options.scene).stem)
         how_long = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
         try:
             print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}, in {pace(world)}", flush=True)
@@ -84,7 +85,7 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
             viewer.stop()
     short = seconds is not None and world.time < seconds - 0.5 * world.dt
     show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start, readings,
-                   asked=seconds if short else None), json)
+                   asked=seconds, interrupted=short), json)
     return 0
 
 

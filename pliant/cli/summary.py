@@ -16,10 +16,10 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def summarise(name: str, world, steps: int, wall: float, readings: Readings, report: Report | None = None,
-              asked: float | None = None) -> dict:
+              asked: float | None = None, interrupted: bool = False) -> dict:
     """The summary of a run of `steps` steps that took `wall` [s] by the clock.
 
-    `report` is that of the run, if it has one; `asked` the time [s] that it was to simulate, if it was interrupted.
+    `report` is that of the run, if it has one; `asked` the time [s] that it was to simulate, None without an end.
     """
     energy = world.energy()
     parts = ("kinetic", "gravity", "elastic", "total", "work")
@@ -30,7 +30,7 @@ def summarise(name: str, world, steps: int, wall: float, readings: Readings, rep
         "most_substeps": planned(world) if report is None else report.substeps,
         "steps": steps,
         "simulated_seconds": world.time,
-        "interrupted": asked is not None,
+        "interrupted": interrupted,
         "asked_seconds": asked,
         "wall_seconds": wall,
         "real_time_factor": world.time / wall if wall > 0.0 else None,

@@ -8,6 +8,8 @@ from typing import overload
 
 import numpy as np
 
+from .synonyms import meant
+
 LONGEST = 1e30
 """[m]; its fifth power, which inertia grows with, is still a number. Of what has a direction no number is larger."""
 
@@ -65,7 +67,8 @@ def nearest(word, known: Iterable[str], there_are: str = "There are") -> str:
     """What may have been meant by a word that is not known: the nearest that is, else some of all."""
     known = list(known)
     small = {one.lower(): one for one in reversed(known)}
-    near = get_close_matches(str(word), known, n=1) or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)]
+    near = [meant(word)] if meant(word) in known else (
+        get_close_matches(str(word), known, n=1) or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)])
     some = ", ".join(known[:24]) + (f" and {len(known) - 24} more" if len(known) > 24 else "")
     return f"Did you mean '{near[0]}'?" if near else f"{there_are}: {some or 'none'}."
 

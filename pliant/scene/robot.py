@@ -99,6 +99,13 @@ class Robot(Thing, frozen=True):
             things[name] = things[name].replace(value=value)
         return things, description.source.warnings
 
+    @cached_property
+    def _fixed_joints(self) -> set[str]:
+        """Names of the file's fixed joints, of which no things are made."""
+        from .files.urdf import read_urdf
+
+        return {name for name, joint in read_urdf(_file(self.path)).joints.items() if joint.kind == "fixed"}
+
 
 def asset(name: str) -> str:
     """The path of a file that comes with the package, `scout.urdf` for one."""

@@ -101,7 +101,7 @@ class Rope(Thing, frozen=True):
 
     def _check_points(self) -> None:
         least = 3
-        if isinstance(self.points, bool) or (not hasattr(self.points, "__len__") and not _whole(self.points)):
+        if isinstance(self.points, (bool, str)) or (not hasattr(self.points, "__len__") and not _whole(self.points)):
             raise fail(self, f"points is {shown(self.points)}; it must be a whole number from {least} on, or arc lengths [m].")
         if _whole(self.points):
             if int(self.points) < least:

@@ -7,7 +7,11 @@ from .thing import Thing, Vector, reference
 
 
 class Spring(Thing, frozen=True):
-    """A spring with a damper between two points of bodies."""
+    """A spring with a damper between two points of bodies.
+
+    It is solved by implicit Euler, stable for any stiffness, which damps: a swing of omega [rad/s] in substeps of h [s] decays
+    as if by a damping ratio of omega h / 2 (0.05 at 1 Hz in steps of 1/60 s). `World(scene, substeps=…)` makes h smaller.
+    """
 
     a: str
     """A body, a site or the world."""
@@ -39,7 +43,10 @@ class Spring(Thing, frozen=True):
 
 
 class JointSpring(Thing, frozen=True):
-    """A spring with a damper on one coordinate of a joint: torsion spring in a revolute, strut in a prismatic."""
+    """A spring with a damper on one coordinate of a joint: torsion spring in a revolute, strut in a prismatic.
+
+    It damps as `Spring` does, by a ratio of omega h / 2; `World(scene, substeps=…)` lessens that.
+    """
 
     joint: str
     """The joint that it is in."""

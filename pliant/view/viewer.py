@@ -30,6 +30,7 @@ from .pace import Pace
 from .panel import Panel
 from .picture import Stage, pictures_of
 from .scenery import set_scenery
+from .title import titled
 
 FRAME = 1.0 / 60.0
 """[s]; pictures are not sent more often than this."""
@@ -40,10 +41,12 @@ FIGURES = 0.25
 class Viewer:
     """A world shown in the browser; `.address` is the page, `.stop()` ends it and gives the world back.
 
-    With `seconds` the last step is the first that reaches this time [s]; the world is then given back by itself.
+    With `seconds` the last step is the first that reaches this time [s]; the world is then given back by itself. `title` is
+    that of the page; what the scene says about itself if not given.
     """
 
-    def __init__(self, world, host: str = "127.0.0.1", port: int = 8080, seconds: float | None = None) -> None:
+    def __init__(self, world, host: str = "127.0.0.1", port: int = 8080, seconds: float | None = None,
+                 title: str = "") -> None:
         if not hasattr(world, "body_poses"):
             raise SceneError(f"view: world is {shown(world)}; give a World, as pl.World(scene) makes it.")
         if getattr(world, "_driver", None) is not None:
@@ -59,7 +62,7 @@ class Viewer:
         self.world = world
         # Time is a sum of steps: a last one that is off by rounding counts as there.
         self._end = inf if seconds is None else seconds - 1e-6 * world.dt
-        with quiet():
+        with quiet(), titled(title or world.scene.about or "pliant"):
             self._server = viser.ViserServer(host=host, port=chosen, label="pliant", verbose=False)
         shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
         self.address = f"http://{shown_host}:{self._server.get_port()}"

@@ -1,8 +1,10 @@
 """The viewer without a page: who may step, what a divergence leaves, ports, stopping, colours and camera."""
 
+import gzip
 import socket
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +186,15 @@ def test_only_this_machine_is_served(viewers):
     listening = [row[1] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port]
     assert listening == [f"0100007F:{port:04X}"]
     assert f":{port:04X} " not in Path("/proc/net/tcp6").read_text()
+
+
+def test_the_page_has_the_name_of_the_scene_for_its_title():
+    """Also where it is asked for packed, and letters of HTML in it are letters."""
+    with Viewer(world_of(), port=0, title="a<b") as viewer:
+        request = urllib.request.Request(viewer.address, headers={"Accept-Encoding": "gzip"})
+        packed = gzip.decompress(urllib.request.urlopen(request, timeout=20).read())
+        plain = urllib.request.urlopen(viewer.address, timeout=20).read()
+    assert packed == plain and b"<title>a&lt;b</title>" in plain and b"<title>Viser" not in plain
 
 
 def test_a_host_that_is_not_here_is_refused_in_a_sentence():

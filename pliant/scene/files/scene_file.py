@@ -64,7 +64,7 @@ def decode_scene(content: Any, given: Path, arrays: Mapping[str, np.ndarray] | N
     for number, one in enumerate(_list_of_things(top, place)):
         here = place.inside(f"things[{number}]", getattr(one, "line", None))
         try:
-            thing = noun(_absolute_paths(one, path.parent), things(), here)
+            thing = noun(_absolute_paths(one, path.parent, here), things(), here)
         except RecursionError:
             raise here.fail("it is nested too deeply to be a scene.") from None
         _located(here, lambda thing=thing: scene.add(thing))
@@ -142,18 +142,21 @@ def _arrays(place: Place, path: Path, name: str | None) -> Mapping[str, np.ndarr
         raise place.fail(f"its arrays '{name}' cannot be read ({error}); keep the two files together.") from None
 
 
-def _absolute_paths(content: Any, folder: Path) -> Any:
+def _absolute_paths(content: Any, folder: Path, place: Place) -> Any:
     """The same content, in which the fields that name files hold paths that open from anywhere."""
     if isinstance(content, list):
-        return [_absolute_paths(one, folder) for one in content]
+        return [_absolute_paths(one, folder, place) for one in content]
     if not isinstance(content, dict):
         return content
     fields = PATHS.get(str(content.get("type")), ())
     for key, value in content.items():
         if key in fields and isinstance(value, str):
-            content[key] = _path(value, folder)
+            try:
+                content[key] = _path(value, folder)
+            except SceneError as error:
+                raise about(content, place, f"{content['type']}: {key} is {shown(value)}. {error}") from None
         else:
-            content[key] = _absolute_paths(value, folder)
+            content[key] = _absolute_paths(value, folder, place)
     return content
 
 
