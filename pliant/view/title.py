@@ -41,8 +41,8 @@ def titled(title: str) -> Iterator[None]:
     title = title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE - 1]}…"
     plain = infra.WebsockServer
 
-    def make(*arguments, http_server_root: Path, **more):
-        return plain(*arguments, http_server_root=_Folder(http_server_root, title), **more)  # type: ignore[arg-type]
+    def make(**given):
+        return plain(**{**given, "http_server_root": _Folder(given["http_server_root"], title)})
 
     infra.WebsockServer = make  # type: ignore[assignment,misc]
     try:
