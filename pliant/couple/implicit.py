@@ -12,6 +12,8 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
+from ..solvers.rows.few_contacts import are_few_beside_ropes
+from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
 from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
@@ -20,7 +22,7 @@ from .newton import OPEN, newton, order_of
 from .predict import remember
 from .prepare import begin_island, halved, prepare_contacts, prepare_inertia, rescale
 from .rope import is_rope
-from .sweep import has_rods, is_touched, meet_contacts, sweep
+from .sweep import is_touched, meet_contacts, sweep
 
 FINEST = 256
 """Parts that a substep is halved into at most."""
@@ -45,12 +47,13 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
         left, ticks, alone = substeps * FINEST, FINEST, is_rope(movers.bodies, linkage.joints, islands, i)
+        few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
         aimed = (iterations + AIMED - 1) // AIMED if is_touched(islands, i) else iterations
         while left > 0:
             h = ticks * tick
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
-            meet_contacts(touch, movers.motion, islands, i, False)
+            meet_contacts(touch, movers.motion, islands, i, few)
             miss, hastened = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed,
                                     tolerance, gravity, drag)
             verdict = judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, miss < OPEN, ticks == 1,
@@ -67,7 +70,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 stop(movers, linkage, islands, i)
                 outcome.stopped[i] = 1
             if is_touched(islands, i):
-                move_contacts(touch, movers.motion, islands, i, h, False)
+                move_contacts(touch, movers.motion, islands, i, h, few)
                 sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
             if not miss < OPEN:
                 outcome.residual[i] = max(outcome.residual[i], miss / h)

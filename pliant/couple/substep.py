@@ -24,6 +24,7 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..solvers.rows.drive import begin_half, bound_motors, go_on, note_halfway, note_speeds, note_starts
+from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
@@ -44,7 +45,7 @@ from .prepare import (
 )
 from .spring_energy import UNWATCHED, weigh
 from .spring_newton import settle_touching, swing_springs
-from .sweep import has_rods, meet_contacts, sweep, warm_start, warm_start_joints
+from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
 from .verdict import TORN, judge, stand_still
 
 SWUNG, SHAKEN = 1e-4, 1e-3

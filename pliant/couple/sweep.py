@@ -2,14 +2,13 @@
 
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD
 from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
-from ..solvers.rows.few_contacts import are_few, settle_few
+from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, settle_few
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
@@ -72,6 +71,8 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
     few, known = are_few(linkage.joints, movers.ports, islands, i), -1
+    if not few and jointed and linkage.rods.table.shape[0] > 0:
+        few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
     if few:
         iterations = min(iterations, FEW_SWEEPS)
     for turn in range(iterations + SETTLINGS if few else iterations):
@@ -157,15 +158,6 @@ def has_no_anvil(joints, islands, i):
 def is_touched(islands, i):
     """Whether an island has contacts."""
     return islands.first_contact[i] < islands.first_contact[i + 1]
-
-
-@kernel
-def has_rods(joints, islands, i):
-    """Whether an island holds links of ropes."""
-    found = False
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        found |= joints.kind[islands.joint[m]] == ROD
-    return found
 
 
 @kernel

@@ -22,6 +22,7 @@ from ..tree.answers import climb_trees, enter_tree
 from .contact import bias_of, push_of
 from .contact_pair import Pair, answer_of, in_tree, load_pair, speeds_at
 from .few_newton import solve_few
+from .few_ropes import answer_by_passes, has_rods
 from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow
 from .many_springs import take_impulses
 
@@ -32,6 +33,8 @@ HEAVY = 8.0
 """Masses differ if the heaviest of an island is more than so many times the lightest [-]."""
 MOST_LINKED = 8
 """So many joints at most: solving contacts at once takes that much longer."""
+MOST_BESIDE_ROPES = 16
+"""So many contacts at most beside direct ropes: all of these answer each row by itself."""
 NEAR = 0.02
 """A contact that parts more slowly [m/s] takes part, though it does not push."""
 
@@ -42,15 +45,35 @@ Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `
 def are_few(joints, ports, islands, i):
     """Whether the contacts of an island may be solved at once: few, and on few joints of trees; vehicles are swept."""
     count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
-    if count == 0 or count > MOST_FEW or links > MOST_LINKED:
+    return 0 < count <= MOST_FEW and links <= MOST_LINKED and may_be_few(joints, ports, islands, i, count, False)
+
+
+@kernel
+def are_few_beside_ropes(joints, bodies, body, ports, islands, i):
+    """The same of an island with direct ropes, whose links do not touch: `body` the two of each contact."""
+    count, links = islands.first_contact[i + 1] - islands.first_contact[i], 0
+    soft = islands.first_tie[i] < islands.first_tie[i + 1] or islands.first_touch[i] < islands.first_touch[i + 1]
+    if soft or not 0 < count <= MOST_BESIDE_ROPES:
         return False
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        if bodies.link[body[k, 0]] == 1 or bodies.link[body[k, 1]] == 1:
+            return False
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        links += joints.kind[islands.joint[m]] != ROD
+    return links <= 2 * MOST_LINKED and may_be_few(joints, ports, islands, i, count, True)
+
+
+@kernel
+def may_be_few(joints, ports, islands, i, count, roped):
+    """Whether nothing else stands against it: loops, ropes unless it is `roped`, more contacts than are solved in any case."""
     springs = islands.first_spring[i + 1] - islands.first_spring[i]
-    if springs > MOST_SPRINGS or (springs == 0 and count > FEW and not is_uneven(ports, islands, i)):
+    if springs > MOST_SPRINGS or (springs == 0 and count > FEW and not (roped or is_uneven(ports, islands, i))):
         return False
     plain = True
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
-        plain &= joints.kind[j] != ROD and joints.outer[j] >= 0
+        plain &= (roped or joints.kind[j] != ROD) and joints.outer[j] >= 0
     return plain
 
 
@@ -76,7 +99,7 @@ def settle_few(linkage: Linkage, springwork: Springwork, touch: Touch, part: Par
     """
     count = copy_springs(springwork, islands, i) if laid < 0 else laid
     if choose_few(touch, motion, islands, i, h, relaxed, anew):
-        answer_few(linkage, springwork, touch, part, ports, islands, i, count)
+        answer_few(linkage, springwork, touch, part, ports, motion, islands, i, count)
     off = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close)
     if laid < 0:
         take_impulses(springwork, islands, i, count, 1.0)
@@ -105,7 +128,7 @@ def choose_few(touch, motion, islands, i, h, relaxed, anew):
 
 
 @kernel
-def answer_few(linkage, springwork, touch, part, ports, islands, i, springs):
+def answer_few(linkage, springwork, touch, part, ports, motion, islands, i, springs):
     """How the speeds along contacts of an island answer impulses along each of them, `springs` the number of their rows.
 
     Writes: touch.few.matrix, scratch
@@ -133,7 +156,9 @@ def answer_few(linkage, springwork, touch, part, ports, islands, i, springs):
                 matrix[row, q], matrix[row + 1, q], matrix[row + 2, q] = speeds_at(table, other, Pair(v_a, w_a, v_b, w_b))
             answer_springs(springwork, part, islands, i, springs, matrix, q, a, b, own)
     enter_springs(springwork, touch, part, ports, islands, i, springs, jointed)
-    if jointed:
+    if has_rods(linkage.joints, islands, i):
+        answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs)
+    elif jointed:
         climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs)
     if springs > 0:
         let_follow(springwork, touch, islands, i, springs)

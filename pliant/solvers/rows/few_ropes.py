@@ -1,0 +1,78 @@
+"""How few contacts and springs answer each other where direct ropes hang on their bodies: each row by a pass over all trees."""
+
+from ..._jit import kernel
+from ...couple.ports import load_at
+from ...math.vec3 import cross, dot, neg, sub
+from ...model.joints import ROD
+from ...model.rows import ANSWERING, ARM_A, ARM_B, CHOSEN, FRAME, LEVER_A, LEVER_B, PUSH
+from ..tree.forest import forget_answers, pass_trees
+from .contact_pair import ZERO, in_tree
+from .few_springs import contact_rows, first_row
+from .many_springs import spring_of
+
+
+@kernel
+def has_rods(joints, islands, i):
+    """Whether an island holds links of ropes."""
+    found = False
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        found |= joints.kind[islands.joint[m]] == ROD
+    return found
+
+
+@kernel
+def answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs):
+    """Answers of bodies in trees to all rows, added to those of bodies by themselves. Writes: touch.few.matrix, scratch"""
+    tree, matrix, top = linkage.tree, touch.few.matrix, first_row(islands, i)
+    size = contact_rows(islands, i)
+    for q in range(size + springs):
+        if not takes_part(touch, islands, i, size, q):
+            continue
+        a, b, n, arm_a, arm_b = row_at(touch, springwork, islands, i, size, q)
+        push(tree, part, ports, a, neg(n), neg(arm_a))
+        push(tree, part, ports, b, n, arm_b)
+        pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
+        for p in range(size + springs):
+            if takes_part(touch, islands, i, size, p):
+                a, b, n, arm_a, arm_b = row_at(touch, springwork, islands, i, size, p)
+                v_a, w_a = answer_in(tree, part, ports, a)
+                v_b, w_b = answer_in(tree, part, ports, b)
+                matrix[top + p, q] += dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
+        forget_answers(part, tree, islands, i)
+
+
+@kernel
+def takes_part(touch, islands, i, size, q):
+    """Whether row `q` of an island is of a spring or a contact that was chosen."""
+    return q >= size or touch.few.state[islands.first_contact[i] + q // 3, CHOSEN] > 0.0
+
+
+@kernel
+def row_at(touch, springwork, islands, i, size, q):
+    """(bodies a and b, n, arm_a, arm_b) of row `q` of an island."""
+    if q < size:
+        k, work = islands.contact[islands.first_contact[i] + q // 3], touch.work
+        n = load_at(work.table, k, FRAME + 3 * (q % 3))
+        return (work.body[k, 0], work.body[k, 1], n, cross(load_at(work.table, k, LEVER_A), n),
+                cross(load_at(work.table, k, LEVER_B), n))
+    table, r = springwork.system.table, 3 * islands.first_spring[i] + q - size
+    k = spring_of(table, r)
+    return (springwork.springs.body[k, 0], springwork.springs.body[k, 1], load_at(table, r, 0), load_at(table, r, ARM_A),
+            load_at(table, r, ARM_B))
+
+
+@kernel
+def push(tree, part, ports, k, force, torque):
+    """Writes: tree.body at `k`, if that moves in a tree"""
+    if in_tree(part, ports, k):
+        for c in range(3):
+            tree.body[k, PUSH + c] += force[c]
+            tree.body[k, PUSH + 3 + c] += torque[c]
+
+
+@kernel
+def answer_in(tree, part, ports, k):
+    """Velocities [m/s, rad/s] of body `k` as its tree answers."""
+    if in_tree(part, ports, k):
+        return load_at(tree.body, k, PUSH), load_at(tree.body, k, PUSH + 3)
+    return ZERO, ZERO
