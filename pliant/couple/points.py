@@ -154,7 +154,7 @@ def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, 
     for made in range(passes):
         residual = 0.0 if relaxed else solve_ropes(cordage, movers, islands, i, h)
         residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
-        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, made < FOLLOWED)
+        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, made < FOLLOWED, False)
         residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, False))
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))

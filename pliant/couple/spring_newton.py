@@ -5,7 +5,7 @@ from ..math.quat import unrotate
 from ..math.vec3 import dot, load, mul, norm, store, sub
 from ..model.islands import Islands, Outcome
 from ..model.rows import FREE, GOES, IMPULSE, QUATERNION, RESPONSE
-from ..model.sets import Linkage, Movers, Springwork, Touch
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_pair import load_pair, speeds_at, warm_start_contact
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.many_springs import (
@@ -150,8 +150,9 @@ def settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag):
 
 
 @stage
-def settle_touching(movers: Movers, linkage: Linkage, springwork: Springwork, touch: Touch, islands: Islands, outcome: Outcome,
-                    i: int, h: float, tolerance: float, gravity: tuple, drag: float) -> float:
+def settle_touching(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                    islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple,
+                    drag: float) -> float:
     """The same of bodies, springs and few contacts; returns how far off it is [m/s].
 
     Each step solves contacts and springs together where the velocities tried lead. Under the impulses of contacts that it
@@ -175,8 +176,8 @@ def settle_touching(movers: Movers, linkage: Linkage, springwork: Springwork, to
         for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
             warm_start_contact(islands.contact[m], motion, touch.work)
         push_all(springwork, motion, islands, i, count)
-        settle_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, False, tolerance, True,
-                   count)
+        settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, False,
+                   tolerance, True, count)
         off = missed(movers, islands, i)
         note_course(movers, islands, i)
         least, share = merit(movers, springwork, touch, islands, i, h, 0.0), 1.0

@@ -178,8 +178,8 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
             swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
                                                manner.touched, gravity, drag)
             if met and manner.touched:
-                outcome.residual[i] = settle_touching(movers, linkage, springwork, touch, islands, outcome, i, h, tolerance,
-                                                      gravity, drag)
+                outcome.residual[i] = settle_touching(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h,
+                                                      tolerance, gravity, drag)
                 locked = h * outcome.residual[i]  # by which they miss where they lead
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])

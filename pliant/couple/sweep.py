@@ -2,6 +2,7 @@
 
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
+from ..model.joints import SPRING
 from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.loop.closure import solve_loops
@@ -49,8 +50,8 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
             break
     if few and not residual < SETTLED:
         for turn in range(SETTLINGS):
-            residual = settle_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, movers.motion, islands, i, h,
-                                  relaxed, tolerance, turn == 0, -1)
+            residual = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, movers.motion,
+                                  islands, i, h, relaxed, tolerance, turn == 0, -1)
             if residual < SETTLED:
                 break
     outcome.residual[i] = max(outcome.residual[i], residual)
@@ -78,13 +79,14 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     for turn in range(iterations + SETTLINGS if few else iterations):
         residual, at_once, found = 0.0, turn >= iterations, False
         if at_once:
-            residual = settle_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, relaxed,
-                                  tolerance, known != fresh, -1)
+            residual = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i,
+                                  h, relaxed, tolerance, known != fresh, -1)
             known, found = fresh, residual < SETTLED
         elif sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
-            change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED)
+            change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED,
+                                  at_once)
             residual = max(residual, change)
         if not at_once:
             residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, few))
@@ -172,15 +174,15 @@ def sweep_springs(springwork, motion, islands, i, relaxed):
 
 
 @kernel
-def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed, follow):
+def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed, follow, met):
     """Returns the largest |d lambda| response; if drives `follow`, friction knows the reaction of its joint.
 
-    Writes: impulses, bounds of friction, velocities
+    Springs that are `met` with contacts already are left out. Writes: impulses, bounds of friction, velocities
     """
     residual = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if drivetrain.law.table[k, BOUND] == SWEPT:
+        if drivetrain.law.table[k, BOUND] == SWEPT and not (met and drivetrain.drives.law[k] == SPRING):
             change = solve_drive(drivetrain.drives, k, drivetrain.coordinates, joints, joint_state, drivetrain.state, motion,
                                  drivetrain.rows, drivetrain.law, h, relaxed, follow)
             residual = max(residual, change)

@@ -114,8 +114,8 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(TreeWork, b=b, j=j, r=6 * j, l=loops, m=loops + 1), allocate(RodWork, len(model.rods.table)),
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
-                     allocate(Rows, s), allocate(Law, s), allocate(SpringSystem, r=3 * s), allocate(ContactWork, contacts),
-                     allocate(FewContacts, contacts, r=3 * (contacts + s)),
+                     allocate(Rows, s), allocate(Law, s), allocate(SpringSystem, r=3 * s + d), allocate(ContactWork, contacts),
+                     allocate(FewContacts, contacts, r=3 * (contacts + s) + d),
                      allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 

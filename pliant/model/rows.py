@@ -26,7 +26,7 @@ CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
 MOST_SPRINGS = 24
 LACKS = 168
-ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY = 22, 23, 24, 25, 26, 27
+ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY, BODY_A, BODY_B = 22, 23, 24, 25, 26, 27, 28, 29
 FREE, LEADS, GOES = 16, 22, 28
 
 
@@ -127,7 +127,7 @@ class ContactWork(NamedTuple):
 class FewContacts(NamedTuple):
     """Scratch of islands with at most MOST_FEW contacts and MOST_SPRINGS springs, which are solved at once.
 
-    Three rows of each contact of an island and then up to three of each spring, as islands list them.
+    Three rows of each contact of an island then up to three of each spring and one of each drive, as islands list them.
     """
 
     matrix: Annotated[Array, real(
@@ -152,8 +152,8 @@ class SpringSystem(NamedTuple):
     """Scratch of springs that are solved at once: one row along each and two across those that pull, as islands list them."""
 
     table: Annotated[Array, real(
-        "r 28", "-, m, 1/kg, …; m/s; 1/kg; N s; N s; -; N s",
-        "as `Rows`; what it asks for beside its speed; how it yields; its impulse; the step of that; its "
-        "spring k, or -1 - k if it lies across it; in every third row, impulse of a spring by which bodies were moved",
+        "r 30", "-, m, 1/kg, …; m/s; 1/kg; N s; N s; -; N s; -",
+        "as `Rows`; what it asks for beside its speed; how it yields; its impulse; the step of that; its spring k, or -1 - k "
+        "if it lies across it, or is of drive k; in every third row, impulse of a spring that moved the bodies; its bodies",
     )]
     matrix: Annotated[Array, real("r 73", "1/kg; m/s", "how an island's rows answer each other, and what they lack")]

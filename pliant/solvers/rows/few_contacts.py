@@ -17,13 +17,13 @@ from ...model.joints import ROD
 from ...model.ports import Ports
 from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, MOST_FEW, MOST_SPRINGS, TURN_A, TURN_B
 from ...model.schema import Array, index
-from ...model.sets import Linkage, Springwork, Touch
+from ...model.sets import Drivetrain, Linkage, Springwork, Touch
 from ..tree.answers import climb_trees, enter_tree
 from .contact import bias_of, push_of
 from .contact_pair import Pair, answer_of, in_tree, load_pair, speeds_at
 from .few_newton import solve_few
 from .few_ropes import answer_by_passes, has_rods
-from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow
+from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow, take_drives
 from .many_springs import take_impulses
 
 FEW = 8
@@ -68,7 +68,8 @@ def are_few_beside_ropes(joints, bodies, body, ports, islands, i):
 def may_be_few(joints, ports, islands, i, count, roped):
     """Whether nothing else stands against it: loops, ropes unless it is `roped`, more contacts than are solved in any case."""
     springs = islands.first_spring[i + 1] - islands.first_spring[i]
-    if springs > MOST_SPRINGS or (springs == 0 and count > FEW and not (roped or is_uneven(ports, islands, i))):
+    if springs > MOST_SPRINGS or islands.first_drive[i + 1] - islands.first_drive[i] > 2 * MOST_SPRINGS or (
+            springs == 0 and count > FEW and not (roped or is_uneven(ports, islands, i))):
         return False
     plain = True
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
@@ -89,20 +90,21 @@ def is_uneven(ports, islands, i):
 
 
 @stage
-def settle_few(linkage: Linkage, springwork: Springwork, touch: Touch, part: Parts, ports: Ports, motion: Motion,
-               islands: Islands, i: int, h: float, relaxed: bool, close: float, anew: bool, laid: int) -> float:
+def settle_few(linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, part: Parts, ports: Ports,
+               motion: Motion, islands: Islands, i: int, h: float, relaxed: bool, close: float, anew: bool, laid: int) -> float:
     """Solve the contacts and springs of an island at once, to `close` [m/s]; returns how far off they were [m/s].
 
     `anew` if its joints answer otherwise than when this was last called; `laid` how many rows of springs lie in their system,
     -1: springs pull along their own. Writes: touch, springwork.system, and without such rows .state.impulse, velocities of the
     bodies pushed, whose joints then have to be solved, scratch
     """
-    count = copy_springs(springwork, islands, i) if laid < 0 else laid
+    count = copy_springs(springwork, drivetrain, linkage.joints, islands, i) if laid < 0 else laid
     if choose_few(touch, motion, islands, i, h, relaxed, anew):
         answer_few(linkage, springwork, touch, part, ports, motion, islands, i, count)
     off = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close)
     if laid < 0:
         take_impulses(springwork, islands, i, count, 1.0)
+        take_drives(springwork, drivetrain, islands, i, count)
     return off
 
 

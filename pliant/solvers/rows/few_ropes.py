@@ -4,11 +4,11 @@ from ..._jit import kernel
 from ...couple.ports import load_at
 from ...math.vec3 import cross, dot, neg, sub
 from ...model.joints import ROD
-from ...model.rows import ANSWERING, ARM_A, ARM_B, CHOSEN, FRAME, LEVER_A, LEVER_B, PUSH
+from ...model.rows import ANSWERING, ARM_A, ARM_B, BODY_A, BODY_B, CHOSEN, FRAME, LEVER_A, LEVER_B, PUSH
 from ..tree.forest import forget_answers, pass_trees
 from .contact_pair import ZERO, in_tree
 from .few_springs import contact_rows, first_row
-from .many_springs import spring_of
+from .many_springs import system_row
 
 
 @kernel
@@ -53,11 +53,10 @@ def row_at(touch, springwork, islands, i, size, q):
     if q < size:
         k, work = islands.contact[islands.first_contact[i] + q // 3], touch.work
         n = load_at(work.table, k, FRAME + 3 * (q % 3))
-        return (work.body[k, 0], work.body[k, 1], n, cross(load_at(work.table, k, LEVER_A), n),
+        return (int(work.body[k, 0]), int(work.body[k, 1]), n, cross(load_at(work.table, k, LEVER_A), n),
                 cross(load_at(work.table, k, LEVER_B), n))
-    table, r = springwork.system.table, 3 * islands.first_spring[i] + q - size
-    k = spring_of(table, r)
-    return (springwork.springs.body[k, 0], springwork.springs.body[k, 1], load_at(table, r, 0), load_at(table, r, ARM_A),
+    table, r = springwork.system.table, system_row(islands, i) + q - size
+    return (int(table[r, BODY_A]), int(table[r, BODY_B]), load_at(table, r, 0), load_at(table, r, ARM_A),
             load_at(table, r, ARM_B))
 
 

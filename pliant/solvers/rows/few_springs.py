@@ -12,29 +12,36 @@ from ..._jit import kernel
 from ...couple.ports import load_at, push_row, row_speed
 from ...equations.contact.dense_elimination import invert
 from ...math.vec3 import dot, neg, sub
+from ...model.joints import SPRING
 from ...model.rows import (
     ANSWER,
     ARM_A,
     ARM_B,
     ASKS,
     BIAS,
+    BODY_A,
+    BODY_B,
+    BOUND,
     CHOSEN,
     GAMMA,
     HOLDS_BY,
     LACKS,
+    OF_SPRING,
     RESPONSE,
     STEPS_BY,
+    SWEPT,
     YIELDS_BY,
 )
 from ..tree.answers import enter_tree
 from .contact_pair import Pair, answer_of, in_tree
-from .many_springs import ALIKE, copy_row, keep_law, spring_of
+from .many_springs import ALIKE, copy_row, keep_law, system_row
 
 
 @kernel
 def first_row(islands, i):
-    """Where the rows of an island begin in the scratch of few contacts: three of each contact, then those of springs."""
-    return 3 * (islands.first_contact[i] + islands.first_spring[i])
+    """Where the rows of an island begin in the scratch of few contacts: three of each contact, then those of springs and
+    drives."""
+    return 3 * islands.first_contact[i] + system_row(islands, i)
 
 
 @kernel
@@ -44,25 +51,47 @@ def contact_rows(islands, i):
 
 
 @kernel
-def copy_springs(springwork, islands, i):
-    """One row along each spring as it stands alone; returns how many these are. Writes: springwork.system"""
-    first, law = islands.first_spring[i], springwork.law.table
+def copy_springs(springwork, drivetrain, joints, islands, i):
+    """One row along each spring as it stands alone, and of each spring of a joint that no tree takes; returns their number.
+
+    Writes: springwork.system
+    """
+    first, law, table, r = islands.first_spring[i], springwork.law.table, springwork.system.table, system_row(islands, i)
     for m in range(first, islands.first_spring[i + 1]):
-        k, r = islands.spring[m], 3 * first + m - first
-        copy_row(springwork.rows.table, k, springwork.system.table, r)
-        keep_law(springwork.system.table, r, law[k, BIAS], law[k, GAMMA], springwork.state.impulse[k], k)
-    return islands.first_spring[i + 1] - first
+        k = islands.spring[m]
+        copy_row(springwork.rows.table, k, table, r)
+        keep_law(table, r, law[k, BIAS], law[k, GAMMA], springwork.state.impulse[k], k, springwork.springs.body[k, 0],
+                 springwork.springs.body[k, 1])
+        r += 1
+    law = drivetrain.law.table
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if drivetrain.drives.law[k] == SPRING and law[k, BOUND] == SWEPT:
+            c = drivetrain.drives.coordinate[k]
+            j = drivetrain.coordinates.joint[c]
+            copy_row(drivetrain.rows.table, c, table, r)
+            keep_law(table, r, law[k, BIAS], law[k, GAMMA], drivetrain.state.impulse[k], -1 - k, joints.body[j, 0],
+                     joints.body[j, 1])
+            r += 1
+    return r - system_row(islands, i)
+
+
+@kernel
+def take_drives(springwork, drivetrain, islands, i, count):
+    """Take the steps of drives among `count` rows that were copied. Writes: drivetrain.state.impulse"""
+    table, first = springwork.system.table, system_row(islands, i)
+    for r in range(first + islands.first_spring[i + 1] - islands.first_spring[i], first + count):
+        drivetrain.state.impulse[-1 - int(table[r, OF_SPRING])] = table[r, HOLDS_BY] + table[r, STEPS_BY]
 
 
 @kernel
 def answer_springs(springwork, part, islands, i, count, matrix, q, a, b, own):
     """How speeds along springs answer row `q`, which moves bodies `a` and `b` by their `own` answer. Writes: matrix"""
-    table, body, top = springwork.system.table, springwork.springs.body, first_row(islands, i) + contact_rows(islands, i)
+    table, top = springwork.system.table, first_row(islands, i) + contact_rows(islands, i)
     for s in range(count):
-        r = 3 * islands.first_spring[i] + s
-        k = spring_of(table, r)
-        v_a, w_a = answer_of(part, body[k, 0], a, b, own)
-        v_b, w_b = answer_of(part, body[k, 1], a, b, own)
+        r = system_row(islands, i) + s
+        v_a, w_a = answer_of(part, int(table[r, BODY_A]), a, b, own)
+        v_b, w_b = answer_of(part, int(table[r, BODY_B]), a, b, own)
         matrix[top + s, q] = dot(load_at(table, r, 0), sub(v_b, v_a)) + dot(load_at(table, r, ARM_B), w_b) - (
             dot(load_at(table, r, ARM_A), w_a))
 
@@ -70,11 +99,10 @@ def answer_springs(springwork, part, islands, i, count, matrix, q, a, b, own):
 @kernel
 def enter_springs(springwork, touch, part, ports, islands, i, count, jointed):
     """How springs answer each other, as far as their bodies do by themselves; the rest climbs. Writes: touch.few"""
-    table, body, size = springwork.system.table, springwork.springs.body, contact_rows(islands, i)
+    table, size = springwork.system.table, contact_rows(islands, i)
     for s in range(count):
-        r, at = 3 * islands.first_spring[i] + s, first_row(islands, i) + size + s
-        k = spring_of(table, r)
-        a, b = body[k, 0], body[k, 1]
+        r, at = system_row(islands, i) + s, first_row(islands, i) + size + s
+        a, b = int(table[r, BODY_A]), int(table[r, BODY_B])
         own = Pair(load_at(table, r, ANSWER), load_at(table, r, ANSWER + 3), load_at(table, r, ANSWER + 6),
                    load_at(table, r, ANSWER + 9))
         answer_springs(springwork, part, islands, i, count, touch.few.matrix, size + s, a, b, own)
@@ -91,7 +119,7 @@ def let_follow(springwork, touch, islands, i, count):
     top, size = first_row(islands, i), contact_rows(islands, i)
     base = top + size
     for s in range(count):
-        r = 3 * islands.first_spring[i] + s
+        r = system_row(islands, i) + s
         matrix[base + s, size + s] += table[r, YIELDS_BY] + ALIKE * table[r, RESPONSE]
     invert(matrix, base, size, count)
     for p in range(size):
@@ -113,11 +141,10 @@ def let_follow(springwork, touch, islands, i, count):
 @kernel
 def note_lacks(springwork, touch, motion, islands, i, count):
     """What springs lack [m/s]. Writes: touch.few.matrix"""
-    table, body, base = springwork.system.table, springwork.springs.body, first_row(islands, i) + contact_rows(islands, i)
+    table, base = springwork.system.table, first_row(islands, i) + contact_rows(islands, i)
     for s in range(count):
-        r = 3 * islands.first_spring[i] + s
-        k = spring_of(table, r)
-        speed = row_speed(springwork.system, r, motion, body[k, 0], body[k, 1])
+        r = system_row(islands, i) + s
+        speed = row_speed(springwork.system, r, motion, int(table[r, BODY_A]), int(table[r, BODY_B]))
         touch.few.matrix[base + s, LACKS] = speed + table[r, ASKS] + table[r, YIELDS_BY] * table[r, HOLDS_BY]
 
 
@@ -146,14 +173,14 @@ def feel(touch, islands, i, count, p, change):
 @kernel
 def follow(springwork, touch, motion, islands, i, count):
     """Let springs have what they lack; returns the largest |d lambda| response [m/s]. Writes: springwork.system, velocities"""
-    matrix, table, body, worst = touch.few.matrix, springwork.system.table, springwork.springs.body, 0.0
+    matrix, table, worst = touch.few.matrix, springwork.system.table, 0.0
     size = contact_rows(islands, i)
     base = first_row(islands, i) + size
     for s in range(count):
-        r, extra = 3 * islands.first_spring[i] + s, 0.0
+        r, extra = system_row(islands, i) + s, 0.0
         for t in range(count):
             extra -= matrix[base + s, size + t] * matrix[base + t, LACKS]
-        k, table[r, STEPS_BY] = spring_of(table, r), extra
-        push_row(springwork.system, r, motion, body[k, 0], body[k, 1], extra)
+        table[r, STEPS_BY] = extra
+        push_row(springwork.system, r, motion, int(table[r, BODY_A]), int(table[r, BODY_B]), extra)
         worst = max(worst, abs(extra) * table[r, RESPONSE])
     return worst

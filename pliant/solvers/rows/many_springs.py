@@ -18,6 +18,8 @@ from ...model.rows import (
     ARM_B,
     ASKS,
     BIAS,
+    BODY_A,
+    BODY_B,
     GAMMA,
     HOLDS_BY,
     MOST_SPRINGS,
@@ -38,13 +40,19 @@ SWEEPS, SWEPT_TO = 200, 1e-9
 
 
 @kernel
+def system_row(islands, i):
+    """Where the rows of an island begin: up to three of each spring, then one of each drive."""
+    return 3 * islands.first_spring[i] + islands.first_drive[i]
+
+
+@kernel
 def lay_rows(springwork, movers, islands, i, h):
     """The rows of an island's springs where the bodies have come to, at the velocities that led there; returns their number.
 
     Writes: springwork.rows, .law, .system
     """
     springs, state, table = springwork.springs, springwork.state, springwork.system.table
-    first, motion = 3 * islands.first_spring[i], movers.motion
+    first, motion = system_row(islands, i), movers.motion
     r = first
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
@@ -54,7 +62,7 @@ def lay_rows(springwork, movers, islands, i, h):
         write_row(springwork.rows, k, movers.ports, a, b, n, arm_a, arm_b)
         set_spring(springs, k, state, springwork.law, h, start, length - start - h * dot(n, parting))
         copy_row(springwork.rows.table, k, table, r)
-        keep_law(table, r, springwork.law.table[k, BIAS], springwork.law.table[k, GAMMA], state.impulse[k], k)
+        keep_law(table, r, springwork.law.table[k, BIAS], springwork.law.table[k, GAMMA], state.impulse[k], k, a, b)
         r += 1
         kappa, rest = law_of(springwork, k, h)
         across = h * h * stiffness_across(kappa * (length - rest), length)
@@ -62,7 +70,7 @@ def lay_rows(springwork, movers, islands, i, h):
         for t in (side, cross(n, side)):
             write_row(springwork.system, r, movers.ports, a, b, t, cross(r_a, t), cross(r_b, t))
             if across * table[r, RESPONSE] > ACROSS:
-                keep_law(table, r, -row_speed(springwork.system, r, motion, a, b), 1.0 / across, 0.0, k)
+                keep_law(table, r, -row_speed(springwork.system, r, motion, a, b), 1.0 / across, 0.0, k, a, b)
                 table[r, OF_SPRING] = -1.0 - k
                 r += 1
     return r - first
@@ -85,8 +93,9 @@ def copy_row(rows, k, table, r):
 
 
 @kernel
-def keep_law(table, r, asks, yields, impulse, k):
+def keep_law(table, r, asks, yields, impulse, k, a, b):
     """Writes: table"""
+    table[r, BODY_A], table[r, BODY_B] = a, b
     table[r, ASKS] = asks
     table[r, YIELDS_BY] = yields
     table[r, HOLDS_BY] = impulse
@@ -104,7 +113,7 @@ def spring_of(table, r):
 @kernel
 def push_all(springwork, motion, islands, i, count):
     """Push by the impulses that all rows hold. Writes: velocities"""
-    table, body, first = springwork.system.table, springwork.springs.body, 3 * islands.first_spring[i]
+    table, body, first = springwork.system.table, springwork.springs.body, system_row(islands, i)
     for r in range(first, first + count):
         k = spring_of(table, r)
         push_row(springwork.system, r, motion, body[k, 0], body[k, 1], table[r, HOLDS_BY])
@@ -117,7 +126,7 @@ def solve_all(springwork, motion, islands, i, count):
         sweep_all(springwork, motion, islands, i, count)
         return
     table, matrix, body = springwork.system.table, springwork.system.matrix, springwork.springs.body
-    first = 3 * islands.first_spring[i]
+    first = system_row(islands, i)
     for p in range(count):
         r, k = first + p, spring_of(table, first + p)
         for q in range(count):
@@ -134,7 +143,7 @@ def solve_all(springwork, motion, islands, i, count):
 @kernel
 def sweep_all(springwork, motion, islands, i, count):
     """The same one after another. Writes: as `solve_all`"""
-    table, body, first = springwork.system.table, springwork.springs.body, 3 * islands.first_spring[i]
+    table, body, first = springwork.system.table, springwork.springs.body, system_row(islands, i)
     for _ in range(SWEEPS):
         change = 0.0
         for r in range(first, first + count):
@@ -167,7 +176,7 @@ def answer_along(table, body, p, q):
 @kernel
 def take_impulses(springwork, islands, i, count, share):
     """Take a `share` of the step to the impulses found. Writes: springwork.state.impulse"""
-    table, first = springwork.system.table, 3 * islands.first_spring[i]
+    table, first = springwork.system.table, system_row(islands, i)
     for r in range(first, first + count):
         k = int(table[r, OF_SPRING])
         if k >= 0:
@@ -177,7 +186,7 @@ def take_impulses(springwork, islands, i, count, share):
 @kernel
 def unmet(springwork, motion, islands, i, count):
     """By how much the springs of an island miss what they ask for [m/s]."""
-    table, body, first, worst = springwork.system.table, springwork.springs.body, 3 * islands.first_spring[i], 0.0
+    table, body, first, worst = springwork.system.table, springwork.springs.body, system_row(islands, i), 0.0
     for r in range(first, first + count):
         k = int(table[r, OF_SPRING])
         if k >= 0:
@@ -189,7 +198,7 @@ def unmet(springwork, motion, islands, i, count):
 @kernel
 def pull_of_all(springwork, islands, i, count):
     """What all springs of an island do to velocities, if none worked against another [m/s]."""
-    table, first, whole = springwork.system.table, 3 * islands.first_spring[i], 0.0
+    table, first, whole = springwork.system.table, system_row(islands, i), 0.0
     for r in range(first, first + count):
         whole += abs(table[r, HOLDS_BY]) * table[r, RESPONSE]
     return whole
@@ -230,11 +239,11 @@ def stored_by(springwork, motion, islands, i, h):
 def note_pulls(springwork, islands, i):
     """Note the impulses by which springs have moved the bodies of an island. Writes: springwork.system"""
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        springwork.system.table[3 * m, MOVED_BY] = springwork.state.impulse[islands.spring[m]]
+        springwork.system.table[3 * m + islands.first_drive[i], MOVED_BY] = springwork.state.impulse[islands.spring[m]]
 
 
 @kernel
 def keep_pulls(springwork, islands, i):
     """Let springs pull by those: what velocities alone took after the move drew none of them. Writes: impulses"""
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        springwork.state.impulse[islands.spring[m]] = springwork.system.table[3 * m, MOVED_BY]
+        springwork.state.impulse[islands.spring[m]] = springwork.system.table[3 * m + islands.first_drive[i], MOVED_BY]
