@@ -20,7 +20,7 @@ from ..math.sym3 import sym_mul, turned_diagonal
 from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.islands import Islands, Outcome
-from ..model.joints import DAMPER, FRICTION, SPRING
+from ..model.joints import DAMPER, FRICTION, LIMIT_HIGH, LIMIT_LOW, SPRING
 from ..model.rows import GAMMA
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_pair import step_back
@@ -33,18 +33,23 @@ SUMS = 1e-13
 """Share of all energies that is rounding [-]."""
 TREMBLE = 1e-3
 """Speed [m/s] at which sweeps of contacts leave what bears on them trembling."""
+BEYOND = 1e-4
+"""What is less far beyond a limit [m or rad] is not pushed back by much."""
 UNWATCHED = -1.0
 """Said in place of the elastic energy [J] of islands without springs, or with something else that does work."""
 
 
 @kernel
-def is_watched(movers, drives, islands, i):
-    """Whether springs are in an island that nothing else puts energy into: no motor, limit, latch or driven body."""
+def is_watched(movers, drivetrain, islands, i):
+    """Whether springs are in an island that nothing else puts energy into: no motor, latch or driven body, and no limit that
+    pushes back what is beyond it."""
     found, alone = islands.first_spring[i] < islands.first_spring[i + 1], True
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        law = drives.law[islands.drive[m]]
+        k = islands.drive[m]
+        law = drivetrain.drives.law[k]
         found |= law == SPRING
-        alone &= law == SPRING or law == DAMPER or law == FRICTION
+        alone &= law == SPRING or law == DAMPER or law == FRICTION or (law == LIMIT_LOW and wound(drivetrain, k) > -BEYOND) or (
+            law == LIMIT_HIGH and wound(drivetrain, k) < BEYOND)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         alone &= movers.bodies.kind[islands.body[m]] != DRIVEN
     return found and alone
@@ -54,7 +59,7 @@ def is_watched(movers, drives, islands, i):
 def stored_before(movers, drivetrain, springwork, islands, i):
     """Elastic energy [J] of an island before a substep, or UNWATCHED: as it was left, and where springs are drawn further, as
     they are."""
-    if not is_watched(movers, drivetrain.drives, islands, i):
+    if not is_watched(movers, drivetrain, islands, i):
         return UNWATCHED
     energy, drives = 0.0, drivetrain.drives
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
@@ -72,7 +77,7 @@ def stored_before(movers, drivetrain, springwork, islands, i):
 
 @kernel
 def wound(drivetrain, k):
-    """How far [m or rad] the spring of drive `k` is from rest, where its joint was placed last."""
+    """How far [m or rad] the spring of drive `k` is from rest, or from its limit, where its joint was placed last."""
     return drivetrain.place.value[drivetrain.drives.coordinate[k]] - drivetrain.drives.rest[k]
 
 

@@ -137,3 +137,22 @@ def test_together(kind):
 def test_together_wide(kind, seed):
     """Five other cubes of 500 points of each kind."""
     sweep(kind, 500, seed)
+
+
+@pytest.mark.parametrize("stiffness", [1e4, 1e5, 1e6])
+def test_limits_beside_springs_give_nothing(stiffness):
+    """Oracle: limits do no work, so energy never rises. A spring from 50 g to 28 kg, on which an arm hits its limits."""
+    scene = pl.Scene()
+    scene.add(pl.Body("rocker", pl.Sphere(0.15), mass=0.05, position=(0, 0, 0.88), collide=False))
+    scene.add(pl.Body("body", pl.Sphere(0.15), mass=28.0, position=(0.6, 0, 0.575), collide=False))
+    scene.add(pl.Body("arm", pl.Capsule(0.1, 0.2), mass=6.5, position=(1.2, 0, 0.875), velocity=(4.4, -3.1, -6.1),
+                      collide=False))
+    scene.add(pl.Spherical("ball", pl.WORLD, "rocker"))
+    scene.add(pl.Spring("spring", "rocker", "body", stiffness, at_a=(0.1, 0, 0), at_b=(-0.1, 0, 0.05)))
+    scene.add(pl.Revolute("hinge", "body", "arm", anchor=(0.9, 0, 0.6), axis=(0.52, 0.41, 0.75), limits=(-0.5, 0.5)))
+    world = pl.World(scene)
+    least = world.energy().total
+    for _ in range(180):
+        now = world.step().energy
+        assert now.total <= least + 1e-6 * now.kinetic + 1e-9  # what a substep may keep of what it gains
+        least = min(least, now.total)
