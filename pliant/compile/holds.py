@@ -152,8 +152,9 @@ def _hold_end(thing, into: Draft, end: RopeEnd, body: int, point, clamp: bool, s
         law = tuple(_in_series(a, b) for a, b in zip(law, _half(other, into)[2], strict=True))
     if not clamp:
         law = (*law[:3], 0.0, 0.0, 0.0)
-    holder, own = into.world_pose(body), into.world_pose(link)
-    frame = product(inverted(holder.quaternion), own.quaternion)
+    holder, own = into.world_pose(body), into.world_pose(link).quaternion
+    held = own if other is not None else index.drawn[0 if end.word == "start" else 1]  # ropes hold each other as they lie
+    frame = product(inverted(holder.quaternion), held)
     anchors = (holder.local(point), (0.0, 0.0, -0.5 * length if end.word == "start" else 0.5 * length))
     bodies, turns = (body, link), (frame, SAME)
     along = None
@@ -163,8 +164,9 @@ def _hold_end(thing, into: Draft, end: RopeEnd, body: int, point, clamp: bool, s
         law = (inf, inf, inf, *law[3:])  # half an element rides in the pin: as at a free end, only the rest of the rope gives
         along = turned(inverted(holder.quaternion), slide)
     rest = (0.0, 0.0, 0.0)
-    if clamp and not isinstance(who.rest, str):
-        rest = rest_of(who, 0 if end.word == "start" else len(index.joints) - 1, 0.5 * length, SAME, SAME)
+    if clamp:
+        pair = (held, own) if end.word == "start" else (own, held)
+        rest = rest_of(who, 0 if end.word == "start" else len(index.joints) - 1, 0.5 * length, *pair)
     sliding, axis = (SLIDING, OF_RIGHT) if end.word == "start" else (SLIDING_RIGHT, OF_LEFT)
     return add_rod(into, bodies, anchors, turns, law, rest, who.damping, length, along, sliding, MEAN if clamp else axis)
 

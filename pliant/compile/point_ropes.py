@@ -37,7 +37,7 @@ from ..scene.pose import Pose, inverted, product
 from ..scene.rope import Rope
 from .draft import Draft, Place
 from .holds import Moved, check_turning, has_point, held_twice
-from .rope_layout import frames, lay
+from .rope_layout import clamped_ends, drawn, frames, lay
 from .ropes import Section, rest_of, rope_place, section_of
 
 KINDS = {"impulse": IMPULSE, "position": POSITION, "compliant": COMPLIANT}
@@ -66,6 +66,8 @@ class PointRopeIndex(NamedTuple):
     """Points, elements and frames of clamps."""
     joints: list[int]
     """None: its elements are joined by rows of their own."""
+    drawn: tuple
+    """Quaternions that clamps hold its start and its end at."""
 
 
 class PointRopeDraft:
@@ -80,14 +82,14 @@ class PointRopeDraft:
 def draft_point_rope(thing: Rope, into: Draft) -> None:
     """Points, elements and the frames of clamps, side by side in the table of movers."""
     into.refused += [fail(thing, text) for text in _cannot(thing)]
-    points, lengths = lay(thing, into.scene.gravity)
+    points, lengths = lay(thing, into)
     turns = frames(thing, points)
+    held = drawn(thing, turns)
     mass = thing.mass
     if mass is None:
         mass = material_of(thing, thing.material).density * pi * thing.radius**2 * sum(lengths)
     masses = mass * lengths / sum(lengths)
-    clamps = [_is_clamped(f"{thing.name}.{word}", into) for word in ("start", "end")]
-    before, after = map(int, clamps)
+    before, after = map(int, clamped_ends(thing, into))
     first, element = len(into.bodies.rows), len(into.bodies.rows) + len(points)
     for x, m in zip(points, 0.5 * (np.append(masses, 0.0) + np.append(0.0, masses)), strict=True):
         into.bodies.add(kind=DYNAMIC, mass=m, inverse_mass=1.0 / m)
@@ -99,16 +101,16 @@ def draft_point_rope(thing: Rope, into: Draft) -> None:
             inertia = np.array(section_inertia(masses[k], thing.radius))
             numbers = {"inertia": inertia, "inverse_inertia": 1.0 / inertia}
         into.bodies.add(kind=DYNAMIC, **numbers)
-        k = min(max(k, 0), len(lengths) - 1)
-        into.motion.add(position=middles[k], quaternion=turns[k])
+        turn = held[0] if k < 0 else held[1] if k == len(lengths) else turns[k]
+        into.motion.add(position=middles[min(max(k, 0), len(lengths) - 1)], quaternion=turn)
     row = np.zeros(7, int)
     row[[KIND, POINT, POINTS, ELEMENT]] = KINDS[thing.method], first, len(points), element
     row[[ELEMENTS, BEFORE]] = before + len(lengths) + after, before
-    table = _table(thing, lengths, turns, section_of(thing), before, after)
+    table = _table(thing, lengths, (held[0], *turns, held[1]), section_of(thing), before, after)
     number = len(into.point_ropes)
     into.point_ropes.append(PointRopeDraft(thing, row, table))
     into.index["rope"][thing.name] = PointRopeIndex(first, element + before, number, before, lengths, masses, points,
-                                                    range(first, len(into.bodies.rows)), [])
+                                                    range(first, len(into.bodies.rows)), [], held)
     into.places[f"{thing.name}.start"] = Place(first, Pose())
     into.places[f"{thing.name}.end"] = Place(first + len(points) - 1, Pose())
 
@@ -127,16 +129,11 @@ def _cannot(thing: Rope) -> list[str]:
     return reasons
 
 
-def _is_clamped(end: str, into: Draft) -> bool:
-    """Whether anything holds this end by a clamp; ends are held later, and elements must lie side by side."""
-    if into.clamped is None:
-        holds = [thing for thing in into.scene.flat() if isinstance(thing, (Attachment, Pin)) and thing.clamp]
-        into.clamped = {end for hold in holds for end in ((hold.what,) if isinstance(hold, Pin) else (hold.a, hold.b))}
-    return end in into.clamped
-
-
 def _table(thing: Rope, lengths, turns, section: Section, before: int, after: int) -> np.ndarray:
-    """Rows of the elements: lengths and stiffness, and of the joint after each bending, twisting and rest."""
+    """Rows of the elements: lengths and stiffness, and of the joint after each bending, twisting and rest.
+
+    `turns` are those that a clamp holds the start at, of the elements, and that a clamp holds the end at.
+    """
     n = len(lengths)
     table = np.zeros((before + n + after, 10))
     table[:, [STRETCH, SHEAR, BETWEEN]] = inf, inf, 1.0
@@ -147,10 +144,7 @@ def _table(thing: Rope, lengths, turns, section: Section, before: int, after: in
         between = sum(length for _, length in parts)
         row = table[before + k]
         row[BEND:BEND + 3], row[BETWEEN] = section.joint(parts)[3:], between
-        if len(parts) == 2:
-            row[REST:REST + 3] = rest_of(thing, k, between, turns[k], turns[k + 1])
-        elif not isinstance(thing.rest, str):
-            row[REST:REST + 3] = rest_of(thing, min(max(k, 0), n - 2), between, _SAME, _SAME)
+        row[REST:REST + 3] = rest_of(thing, min(max(k, 0), n - 2), between, turns[k + 1], turns[k + 2])
     return table
 
 
@@ -222,10 +216,9 @@ def _carry(thing, end: str, there: Place, known: bool, clamp: bool, sign: float,
             raise far(thing, end, distance, target)
         point = target
     mover = index.first + side * (len(index.points) - 1)
-    turn = into.world_pose(index.element + side * (len(index.lengths) - 1))
     anchor = holder.local(point)
     rope.carrier[side] = there.body
-    rope.hold[HOLD * side:HOLD * side + HOLD] = (*anchor, *product(inverted(holder.quaternion), turn.quaternion))
+    rope.hold[HOLD * side:HOLD * side + HOLD] = (*anchor, *product(inverted(holder.quaternion), index.drawn[side]))
     into.bodies.rows[mover].update(mass=0.0, inverse_mass=0.0)
     carrier = into.bodies.rows[there.body]
     if carrier.get("inverse_mass", 0.0) > 0.0:  # the last half element rides in its carrier's centre of mass

@@ -1,19 +1,23 @@
-"""Where a rope lies at the start: points at their distances along a path, slack as a sag, frames that do not twist."""
+"""Where a rope lies at the start: points at their distances along a path, slack as a sag, frames, and what clamps hold."""
 
 from itertools import pairwise
 
 import numpy as np
 
+from ..scene.attachment import Attachment, Pin
 from ..scene.errors import fail
 from ..scene.pose import frame_along, product, turned
 from ..scene.rope import Rope
+from .draft import Draft
 
 _FINE = 20  # samples of a sagging path for each element
 _CLOSE = 1e-12
+_BETWEEN = 0.5  # of a path: where less lies between pieces that clamps hold, slack is laid into these too
 
 
-def lay(thing: Rope, gravity) -> tuple[np.ndarray, np.ndarray]:
+def lay(thing: Rope, into: Draft) -> tuple[np.ndarray, np.ndarray]:
     """(points (n, 3) [m], unstretched length of each element [m])."""
+    gravity, clamped = into.scene.gravity, clamped_ends(thing, into)
     path = np.vstack([thing.path, thing.path[:1]]) if thing.closed else np.asarray(thing.path)
     straight = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
     shares = _shares(thing)
@@ -21,11 +25,22 @@ def lay(thing: Rope, gravity) -> tuple[np.ndarray, np.ndarray]:
         points, chords = _chords(path, shares)
         length = chords.sum() if isinstance(thing.points, int) else float(thing.points[-1])
         if not isinstance(thing.points, int) and abs(length - straight) > 1e-6 * straight:
-            return _fit(thing, path, shares, length, straight, gravity)
+            return _fit(thing, path, shares, length, gravity, clamped)
         return points, length * shares
     if hasattr(thing.length, "__len__"):
-        return _by_arcs(thing, path, shares)
-    return _fit(thing, path, shares, float(thing.length), straight, gravity)
+        return _by_arcs(thing, path, shares, gravity)
+    return _fit(thing, path, shares, float(thing.length), gravity, clamped)
+
+
+def clamped_ends(thing: Rope, into: Draft) -> tuple[bool, bool]:
+    """Whether anything holds its start and its end by a clamp; ends are held later, and must be laid for it before."""
+    if into.clamped is None:
+        holds = [one for one in into.scene.flat() if isinstance(one, (Attachment, Pin)) and one.clamp]
+        into.clamped = {end for hold in holds for end in ((hold.what,) if isinstance(hold, Pin) else (hold.a, hold.b))}
+    names = [{thing.start.name, thing.at(0.0).name}, {thing.end.name}]
+    if thing.length is not None:
+        names[1].add(thing.at(float(np.max(thing.length))).name)
+    return bool(names[0] & into.clamped), bool(names[1] & into.clamped)
 
 
 def _shares(thing: Rope) -> np.ndarray:
@@ -37,8 +52,8 @@ def _shares(thing: Rope) -> np.ndarray:
     return steps / steps.sum()
 
 
-def _fit(thing: Rope, path, shares, length: float, straight: float, gravity) -> tuple[np.ndarray, np.ndarray]:
-    """The path with so much sag, or stretch, that a rope of `length` lies on it."""
+def _fit(thing: Rope, path, shares, length: float, gravity, clamped=(False, False)) -> tuple[np.ndarray, np.ndarray]:
+    """The path with so much sag, or stretch, that a rope of `length` lies on it; pieces at clamped ends stay straight."""
     points, chords = _chords(path, shares)
     if length < chords.sum() * (1.0 - 1e-9):
         if _rigid(thing):
@@ -50,7 +65,7 @@ def _fit(thing: Rope, path, shares, length: float, straight: float, gravity) -> 
         return points, chords
     from scipy.optimize import brentq  # a third of a second that most scenes need not wait
 
-    fine, s, down = _sagging(path, len(shares), gravity)
+    fine, s, down = _sagging(path, len(shares), gravity, clamped)
 
     def excess(sag: float) -> float:
         return _chords(fine + sag * np.sin(np.pi * s)[:, None] * down, shares)[1].sum() - length
@@ -63,12 +78,20 @@ def _fit(thing: Rope, path, shares, length: float, straight: float, gravity) -> 
     return points, chords
 
 
-def _sagging(path, elements: int, gravity):
-    """The path sampled finely, the share of each sample, and the way down, across the way from end to end."""
+def _sagging(path, elements: int, gravity, clamped):
+    """The path sampled finely, how far each sample is along what sags, from 0 to 1, and the way down, across that."""
     arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
-    s = np.linspace(0.0, 1.0, _FINE * elements + 1)
-    fine = np.column_stack([np.interp(s * arc[-1], arc, path[:, c]) for c in range(3)])
-    along = path[-1] - path[0]
+    low, high = (1 if clamped[0] else 0), len(path) - (2 if clamped[1] else 1)
+    if low >= high or arc[high] - arc[low] < _BETWEEN * arc[-1]:
+        low, high = 0, len(path) - 1
+    s = np.unique(np.concatenate([np.linspace(0.0, 1.0, _FINE * elements + 1), arc / arc[-1]])) * arc[-1]
+    fine = np.column_stack([np.interp(s, arc, path[:, c]) for c in range(3)])
+    share = np.clip((s - arc[low]) / (arc[high] - arc[low]), 0.0, 1.0)
+    return fine, share, _down(path[high] - path[low], gravity)
+
+
+def _down(along, gravity) -> np.ndarray:
+    """The way down, across `along`; any way across where that points down itself."""
     size = np.linalg.norm(along)
     down = np.array(gravity, float)
     down = down / np.linalg.norm(down) if np.linalg.norm(down) > 0.0 else np.array([0.0, 0.0, -1.0])
@@ -78,7 +101,7 @@ def _sagging(path, elements: int, gravity):
     if np.linalg.norm(down) < 1e-6:
         down = np.eye(3)[np.argmin(np.abs(along))]
         down = down - (down @ along) * along
-    return fine, s, down / np.linalg.norm(down)
+    return down / np.linalg.norm(down)
 
 
 def _chords(path, shares) -> tuple[np.ndarray, np.ndarray]:
@@ -98,20 +121,45 @@ def _chords(path, shares) -> tuple[np.ndarray, np.ndarray]:
     return points, chords
 
 
-def _by_arcs(thing: Rope, path, shares) -> tuple[np.ndarray, np.ndarray]:
-    """The unstretched arc is given at each point of the path."""
+def _by_arcs(thing: Rope, path, shares, gravity) -> tuple[np.ndarray, np.ndarray]:
+    """The unstretched arc is given at each point of the path: slack, or stretch, piece by piece."""
     if thing.closed:
         raise fail(thing, "a closed ring needs a number for its length, or none.")
     arcs = np.asarray(thing.length)
     s = np.concatenate([[0.0], np.cumsum(shares)]) * arcs[-1]
     points = np.column_stack([np.interp(s, arcs, path[:, c]) for c in range(3)])
-    if _rigid(thing):
-        chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
-        worst = int(np.argmax(np.abs(chords - shares * arcs[-1])))
-        if abs(chords[worst] - shares[worst] * arcs[-1]) > 1e-6 * arcs[-1]:
-            raise fail(thing, f"element {worst} is {chords[worst]:.6g} m long on its path but {shares[worst] * arcs[-1]:.6g} m "
-                              "unstretched; give stretch, or lengths that fit.")
-    return points, shares * arcs[-1]
+    missing = np.abs(np.linalg.norm(np.diff(points, axis=0), axis=1) - shares * arcs[-1]).max()
+    pieces, own = np.linalg.norm(np.diff(path, axis=0), axis=1), np.diff(arcs)
+    slack = own > pieces * (1.0 + 1e-9)
+    if missing <= 1e-6 * arcs[-1] or not (_rigid(thing) or slack.any()):
+        return points, shares * arcs[-1]
+    short = np.flatnonzero(own < pieces * (1.0 - 1e-9))
+    if _rigid(thing) and len(short):
+        k = int(short[0])
+        raise fail(thing, f"length gives it {own[k]:.6g} m from path point {k} to {k + 1}, which are {pieces[k]:.6g} m apart, "
+                          "and it does not stretch; give more there, or stretch.")
+    laid = [_fit(thing, path[k:k + 2], part, float(own[k]), gravity) for k, part in enumerate(_parts(thing, arcs, s, slack))]
+    return np.vstack([path[:1], *(one[0][1:] for one in laid)]), np.concatenate([one[1] for one in laid])
+
+
+def _parts(thing: Rope, arcs, s, slack) -> list[np.ndarray]:
+    """Shares of the elements of each piece of a path in it, so that a point lies at each of the path's; slack takes two."""
+    own, least = np.diff(arcs), np.where(slack, 2, 1)
+    at = np.array([int(np.argmin(np.abs(s - arc))) for arc in arcs])
+    if np.abs(s[at] - arcs).max() <= 1e-9 * arcs[-1] and (np.diff(at) >= least).all():
+        return [np.diff(s[a:b + 1]) / (s[b] - s[a]) for a, b in pairwise(at)]
+    if not isinstance(thing.points, int):
+        raise fail(thing, "points are arc lengths, but not all of length are among them; let them hold each, and one more "
+                          "between two where there is slack.")
+    if thing.elements < least.sum():
+        raise fail(thing, f"points is {thing.points}, but length tells the slack of {len(own)} pieces of its path; take "
+                          f"{least.sum() + 1} points or more.")
+    count = np.maximum(least, np.floor(thing.elements * own / arcs[-1]).astype(int))
+    while count.sum() < thing.elements:
+        count[np.argmax(own / count)] += 1
+    while count.sum() > thing.elements:
+        count[np.argmin(np.where(count > least, own / count, np.inf))] -= 1
+    return [np.full(n, 1.0 / n) for n in count]
 
 
 def _rigid(thing: Rope) -> bool:
@@ -134,6 +182,21 @@ def frames(thing: Rope, points: np.ndarray) -> list[tuple[float, float, float, f
     for before, after in pairwise(tangents):
         out.append(product(swing(before, after, out[-1]), out[-1]))
     return out
+
+
+def drawn(thing: Rope, turns) -> tuple:
+    """Quaternions that clamps hold its ends at: those of its elements there, swung to the first and last piece of the path.
+
+    Elements that cut a corner, or that sag, lie otherwise; they bend from there.
+    """
+    if thing.closed:
+        return turns[0], turns[-1]
+    out = []
+    for k, step in ((0, thing.path[1] - thing.path[0]), (-1, thing.path[-1] - thing.path[-2])):
+        own, along = turned(turns[k], (0.0, 0.0, 1.0)), tuple((step / np.linalg.norm(step)).tolist())
+        same = max(abs(a - b) for a, b in zip(own, along, strict=True)) < 1e-9
+        out.append(turns[k] if same else product(swing(own, along, turns[k]), turns[k]))
+    return out[0], out[1]
 
 
 def swing(a, b, q):

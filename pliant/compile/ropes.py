@@ -15,7 +15,7 @@ from ..scene.places import check_arc
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
 from .draft import Draft, Place
-from .rope_layout import frames, lay, swing
+from .rope_layout import drawn, frames, lay, swing
 
 _RIGID_BESIDE = 1e6
 """What is rigid one way and soft another is so many times stiffer that way: a share of 1e-6 in what it gives, and far from
@@ -34,6 +34,8 @@ class RopeIndex(NamedTuple):
     laws: "Section"
     points: np.ndarray
     """At the start [m]."""
+    drawn: tuple
+    """Quaternions that clamps hold its start and its end at."""
 
 
 class Section(NamedTuple):
@@ -58,7 +60,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
     """Links and the rods between them."""
     if thing.break_tension < inf:
         raise fail(thing, "break_tension is given, but ropes cannot break yet; leave it out.")
-    points, lengths = lay(thing, into.scene.gravity)
+    points, lengths = lay(thing, into)
     n, section = thing.elements, section_of(thing)
     _check_closure(thing, into)
     turns = [product(q, _about_axis(thing.closure_twist * k / n)) for k, q in enumerate(frames(thing, points))]
@@ -74,7 +76,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
         into.bodies.add(kind=DYNAMIC, link=1, mass=m, inverse_mass=1.0 / m, inertia=inertia, inverse_inertia=1.0 / inertia)
         into.motion.add(position=0.5 * (points[k] + ends[k]), quaternion=turns[k])
     joints = [_rod(thing, into, first, k, (k + 1) % n, lengths, section, turns) for k in range(n if thing.closed else n - 1)]
-    index = RopeIndex(first, lengths, joints, section, points)
+    index = RopeIndex(first, lengths, joints, section, points, drawn(thing, turns))
     into.index["rope"][thing.name] = index
     for word, k, sign in (("start", 0, -0.5), ("end", n - 1, 0.5)):
         into.places[f"{thing.name}.{word}"] = Place(first + k, Pose((0.0, 0.0, sign * lengths[k])))
