@@ -28,7 +28,7 @@ from pliant.report import Energy, Report  # noqa: E402
 from pliant.rope_handle import Reaction  # noqa: E402
 from pliant.scene.material import MATERIALS  # noqa: E402
 from pliant.scene.noun import field_texts  # noqa: E402
-from pliant.scene.rope import RopePlace  # noqa: E402
+from pliant.scene.rope import RopePlace, RopeStiffness  # noqa: E402
 from pliant.scene.soft import VertexPlace  # noqa: E402
 from pliant.scene.thing import Part  # noqa: E402
 from pliant.soft_handle import SoftHandle  # noqa: E402
@@ -47,7 +47,7 @@ SECTIONS = {
 """Every public name, where it stands on the page."""
 
 BESIDE: dict[str, dict[str, type]] = {
-    "Ropes": {"rope.start, rope.end, rope.at(s)": RopePlace},
+    "Ropes": {"rope.start, rope.end, rope.at(s)": RopePlace, "rope.stiffness": RopeStiffness},
     "Cloth, solids, patches": {"thing.vertices(selector)": VertexPlace},
     "Running": {
         "Report, of world.step() and world.run()": Report, "Energy, of world.energy()": Energy, "world.control": Controls,
@@ -63,7 +63,15 @@ ABOUT = {"What world[name] shows": "Copies of the last whole step. What may be s
                                    "contacts are found anew. Each has a `.name`, and `.thing`, what the scene says of it."}
 """What is said of a section as a whole."""
 
-NOTES = {"Material": f"Presets: {', '.join(MATERIALS)}."}
+_PRESETS = "\n".join(f"| {name} | {one.young:g} | {one.poisson_ratio:g} | {one.density:g} |" for name, one in MATERIALS.items())
+NOTES = {"Material": f"""Presets, by name, or to be read by `pl.Material.preset("steel rope")`:
+
+| preset | Young's modulus [Pa] | Poisson's ratio | density [kg/m3] |
+| --- | --- | --- | --- |
+{_PRESETS}
+
+"strain-limited" resists beyond a tenth of strain only. A material has no damping: it is a field of `pl.Rope`. Numbers
+of ropes and fabrics are those of the whole section, as if it were solid; [ropes.md](ropes.md) says how strands bend."""}
 
 
 def main(argv: list[str]) -> int:

@@ -22,6 +22,10 @@ LIGHTEST = 0.01
 """A body of less density [kg/m3] is doubtful: air has 1.2, and lengths given in millimetres make it a billion times less."""
 
 
+SHORTER = 5e-3
+"""Of its path: a rope that is shorter by more, though no length is given, is doubtful [-]."""
+
+
 def doubt(into: Draft) -> None:
     """Add to the warnings of a draft."""
     named = {thing.name: thing for thing in into.scene.flat()}
@@ -29,6 +33,7 @@ def doubt(into: Draft) -> None:
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
     into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity)
+    into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]
     into.warnings += _through([t for t in things if isinstance(t, Rope)], [t for t in things if isinstance(t, Ground)], into)
 
 
@@ -135,6 +140,19 @@ def _impossible(body: Body) -> list[str]:
     xx, yy, zz, xy, xz, yz = (*body.inertia, 0.0, 0.0, 0.0)[:6]
     told = doubt_of_inertia(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
     return [f"{who(body)}: {told}"] if told else []
+
+
+def _cutting(rope: Rope, into: Draft) -> list[str]:
+    """A rope that is shorter than its path, since its elements cut corners or bends of it."""
+    if rope.length is not None or not isinstance(rope.points, int):
+        return []
+    path = np.vstack([rope.path, rope.path[:1]]) if rope.closed else rope.path
+    drawn, laid = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()), float(into.index["rope"][rope.name].lengths.sum())
+    if drawn - laid <= SHORTER * drawn:
+        return []
+    remedy = "take more points" if rope.closed else f"take more points, or give length={drawn:.6g}"
+    return [f"{who(rope)}: its path is {drawn:.4g} m long, but its {rope.elements} elements cut corners of it and make it "
+            f"{laid:.4g} m{'' if rope.mass is not None else ', and as much lighter'}; {remedy}"]
 
 
 def _through(ropes: list[Rope], grounds: list[Ground], into: Draft) -> list[str]:

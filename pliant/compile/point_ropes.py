@@ -38,7 +38,7 @@ from ..scene.rope import Rope
 from .draft import Draft, Place
 from .holds import Moved, check_turning, has_point, held_twice
 from .rope_layout import clamped_ends, drawn, frames, lay
-from .ropes import Section, rest_of, rope_place, section_of
+from .ropes import Section, rest_of, rope_place
 
 KINDS = {"impulse": IMPULSE, "position": POSITION, "compliant": COMPLIANT}
 _SAME = (1.0, 0.0, 0.0, 0.0)
@@ -106,7 +106,7 @@ def draft_point_rope(thing: Rope, into: Draft) -> None:
     row = np.zeros(7, int)
     row[[KIND, POINT, POINTS, ELEMENT]] = KINDS[thing.method], first, len(points), element
     row[[ELEMENTS, BEFORE]] = before + len(lengths) + after, before
-    table = _table(thing, lengths, (held[0], *turns, held[1]), section_of(thing), before, after)
+    table = _table(thing, lengths, (held[0], *turns, held[1]), Section(*thing.stiffness), before, after)
     number = len(into.point_ropes)
     into.point_ropes.append(PointRopeDraft(thing, row, table))
     into.index["rope"][thing.name] = PointRopeIndex(first, element + before, number, before, lengths, masses, points,

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..equations.rod.section_stiffness import section_stiffness
 from ..model.bodies import DYNAMIC
 from ..model.joints import ROD
 from ..model.rods import MEAN, RIGID, SLIDING, SOFT
@@ -61,7 +60,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
     if thing.break_tension < inf:
         raise fail(thing, "break_tension is given, but ropes cannot break yet; leave it out.")
     points, lengths = lay(thing, into)
-    n, section = thing.elements, section_of(thing)
+    n, section = thing.elements, Section(*thing.stiffness)
     _check_closure(thing, into)
     turns = [product(q, _about_axis(thing.closure_twist * k / n)) for k, q in enumerate(frames(thing, points))]
     mass = thing.mass
@@ -92,25 +91,6 @@ def _check_closure(thing: Rope, into: Draft) -> None:
     if twist > 0.5 * pi * n:
         into.warnings.append(f"Rope '{thing.name}': closure_twist turns each of {n} joints by {twist / n:.3g} rad, and beyond "
                              f"a quarter turn they give way; {need}")
-
-
-def section_of(thing: Rope) -> Section:
-    """Stiffness along a rope, as given or by its material."""
-    n = thing.elements
-    by_material = None
-    if thing.material is not None:
-        material = material_of(thing, thing.material)
-        by_material = section_stiffness(material.young, material.shear_modulus, thing.radius)
-
-    def values(field: str) -> np.ndarray:
-        value = getattr(thing, field)
-        return np.asarray(getattr(by_material, field) if isinstance(value, str) else value, float)
-
-    bend = values("bend")
-    if bend.shape != (n, 2):
-        bend = np.broadcast_to(bend[:, None] if bend.shape == (n,) and n != 2 else bend, (n, 2))
-    stretch, shear, twist = (np.broadcast_to(values(field), (n,)) for field in ("stretch", "shear", "twist"))
-    return Section(stretch, shear, bend, twist)
 
 
 def _rod(thing: Rope, into: Draft, first: int, a: int, b: int, lengths, section: Section, turns) -> int:

@@ -37,6 +37,13 @@ class Material(Part, frozen=True):
         if self.strain is not None:
             self._set(strain=stretches(self, "strain", self.strain))
 
+    @staticmethod
+    def preset(name: str) -> "Material":
+        """The preset of that name, to read its numbers, or to change some of them by `.replace(young=...)`."""
+        if isinstance(name, str) and name in MATERIALS:
+            return MATERIALS[name]
+        raise SceneError(f"Material: there is no preset {shown(name)}. {nearest(name, MATERIALS)}")
+
     @property
     def shear_modulus(self) -> float:
         """G [Pa]"""

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..equations.rod.section_stiffness import section_stiffness
 from .errors import LONGEST, fail, number, shown, vector
 from .material import Material, material_of
 from .thing import Thing, Vector
@@ -20,6 +21,19 @@ class RopePlace(NamedTuple):
     """As files write it: "tow.start", "tow.end" or "tow@1.25"."""
 
 
+class RopeStiffness(NamedTuple):
+    """What each element of a rope resists with, as given or of its material: what `rope.stiffness` gives."""
+
+    stretch: np.ndarray
+    """E A [N] (n - 1,)"""
+    shear: np.ndarray
+    """G A [N] (n - 1,)"""
+    bend: np.ndarray
+    """E I about d1 and d2 [N m2] (n - 1, 2)"""
+    twist: np.ndarray
+    """G J [N m2] (n - 1,)"""
+
+
 class Rope(Thing, frozen=True):
     """A rope of `points` points; between them are elements that bend and twist against each other."""
 
@@ -30,15 +44,17 @@ class Rope(Thing, frozen=True):
     radius: float
     """Of the round section [m]."""
     material: Material | str | None = None
-    """A Material or a preset's name."""
+    """A Material or a preset's name; `Material.preset(name)` shows its numbers."""
     length: Any = None
-    """Unstretched [m], longer than the path: slack, laid as a sagging arc; or unstretched arc at each path point."""
+    """Unstretched [m], longer than the path: slack, laid as a sagging arc, between the pieces of the path at ends that are
+    clamped; or unstretched arc at each path point [m], from 0: slack piece by piece."""
     stretch: Any = inf
     """E A [N]: a number, one for each element, or "material"; inf: it does not stretch."""
     shear: Any = inf
     """G A [N], likewise."""
     bend: Any = "material"
-    """E I [N m2]: a number, a pair for bending about d1 and d2, one for each element (n,) or (n, 2), or "material"; 0: limp."""
+    """E I [N m2]: a number, a pair for bending about d1 and d2, one for each element (n,) or (n, 2), or "material", a solid
+    round bar of it, which strands are not (docs/ropes.md); 0: limp."""
     twist: Any = "material"
     """G J [N m2]: a number, one for each element, or "material"; 0: limp."""
     mass: float | None = None
@@ -197,6 +213,27 @@ class Rope(Thing, frozen=True):
     def elements(self) -> int:
         """Number of elements between the points."""
         return self.count - (0 if self.closed else 1)
+
+    @property
+    def stuff(self) -> Material | None:
+        """What it is made of; None where only its mass and stiffness are given."""
+        return None if self.material is None else material_of(self, self.material)
+
+    @property
+    def stiffness(self) -> RopeStiffness:
+        """E A, G A, E I and G J of its elements, as given or of its material."""
+        n, stuff = self.elements, self.stuff
+        solid = None if stuff is None else section_stiffness(stuff.young, stuff.shear_modulus, self.radius)
+
+        def values(field: str) -> np.ndarray:
+            value = getattr(self, field)
+            return np.asarray(getattr(solid, field) if isinstance(value, str) else value, float)
+
+        bend = values("bend")
+        if bend.shape != (n, 2):
+            bend = np.broadcast_to(bend[:, None] if bend.shape == (n,) and n != 2 else bend, (n, 2))
+        stretch, shear, twist = (np.broadcast_to(values(field), (n,)) for field in ("stretch", "shear", "twist"))
+        return RopeStiffness(stretch, shear, bend, twist)
 
     @property
     def start(self) -> RopePlace:

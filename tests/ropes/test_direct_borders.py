@@ -142,7 +142,7 @@ def test_an_end_has_one_holder_by_any_name(names):
     scene = rope_scene()
     for k, name in enumerate(names):
         scene.pin(name, name=f"p{k}")
-    with pytest.raises(pl.SceneError, match="held already"):
+    with pytest.raises(pl.SceneError, match="is held by 'p0' already"):
         pl.World(scene)
 
 
