@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from .compile.sunk_doubts import told_sunk
 from .scene.robot import Robot
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ def overlaps(world: "World") -> list[str]:
         if depth > DEEP:
             a, b = sorted(world.shape_names[shape] for shape in contacts.shape[k])
             deep[a, b] = max(depth, deep.get((a, b), 0.0))
+    deep = {(a, b): depth for (a, b), depth in deep.items()
+            if not any(text.startswith((told_sunk(a, b), told_sunk(b, a))) for text in world.warnings)}
     if not deep:
         return []
     (a, b), depth = max(deep.items(), key=lambda pair: pair[1])

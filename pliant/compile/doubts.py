@@ -7,21 +7,17 @@ from ..scene.body import Body, Ground, doubt_of_inertia
 from ..scene.errors import fail, who
 from ..scene.pose import Pose
 from ..scene.rope import Rope
-from ..scene.shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
 from ..scene.soft import Soft, soft_and_words
 from ..scene.thing import Thing
 from .draft import Draft
-from .hulls import load_mesh
+from .extents import outside, size
+from .mass_doubts import doubt_masses
+from .sag_doubts import doubt_sag
+from .sunk_doubts import doubt_sunk
 from .unit_doubts import doubt_fall, doubt_units
 
 FAR = 0.05
 """Of a body's size: what is attached further outside its surface, beyond its own radius, is doubtful [-]."""
-
-
-LIGHTEST = 0.01
-"""A body of less density [kg/m3] is doubtful: air has 1.2, and lengths given in millimetres make it a billion times less."""
-
-
 SHORTER = 5e-3
 """Of its path: a rope that is shorter by more, though no length is given, is doubtful [-]."""
 
@@ -32,6 +28,7 @@ def doubt(into: Draft) -> None:
     things = list(named.values())
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
+    into.warnings += doubt_masses(list(into.scene)) + doubt_sag(things, into.scene.gravity) + doubt_sunk(things)
     into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity)
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]
     into.warnings += _through([t for t in things if isinstance(t, Rope)], [t for t in things if isinstance(t, Ground)], into)
@@ -47,8 +44,8 @@ def _far(thing: Attachment, named: dict[str, Thing], into: Draft) -> list[str]:
         points, reach = _points(other, named, into)
         if thing.at is not None and name == thing.b:
             points = np.array([Pose(body.position, body.quaternion).then(Pose(thing.at)).position])
-        away = max((_outside(body, x) for x in points), default=0.0)
-        if away <= reach + FAR * _size(body):
+        away = max((outside(body, x) for x in points), default=0.0)
+        if away <= reach + FAR * size(body):
             continue
         if thing.at is None and soft_and_words(other) is None:
             raise fail(thing, f"'{other}' is {away:.4g} m away from the surface of '{name}'; move one of them there, or attach "
@@ -74,67 +71,8 @@ def _points(name: str, named: dict[str, Thing], into: Draft) -> tuple[np.ndarray
     return np.array([[np.interp(s, arcs, column) for column in index.points.T]]), named[rope].radius  # type: ignore[attr-defined]
 
 
-def _outside(body: Body, x) -> float:
-    """How far a point [m], world frame, is outside a body [m]; 0 inside, and where it cannot be told."""
-    local = Pose(body.position, body.quaternion).local(tuple(x))
-    found = [_outside_shape(one.shape, Pose(one.position, one.quaternion).local(local)) for one in _pieces(body)]
-    return min(found, default=0.0)
-
-
-def _pieces(body: Body) -> tuple[Placed, ...]:
-    """Its shapes, placed; none for a height field."""
-    if isinstance(body.shape, tuple):
-        return body.shape
-    return () if isinstance(body.shape, HeightField) else (Placed(body.shape),)
-
-
-def _outside_shape(shape, p) -> float:
-    """The same of one shape, in its own frame; of a mesh at least so far."""
-    x, y, z = np.abs(p)
-    if isinstance(shape, Box):
-        return float(np.linalg.norm(np.maximum((x - 0.5 * shape.x, y - 0.5 * shape.y, z - 0.5 * shape.z), 0.0)))
-    if isinstance(shape, Sphere):
-        return max(0.0, float(np.linalg.norm(p)) - shape.radius)
-    beyond, aside = max(0.0, z - 0.5 * shape.length) if not isinstance(shape, Mesh) else 0.0, float(np.hypot(x, y))
-    if isinstance(shape, Capsule):
-        return max(0.0, float(np.hypot(aside, beyond)) - shape.radius)
-    if isinstance(shape, Cylinder):
-        return float(np.hypot(max(0.0, aside - shape.radius), beyond))
-    planes = load_mesh(shape.source, shape.scale, may_be_open=True).hull.planes
-    return max(0.0, float((planes[:, :3] @ np.array(p) - planes[:, 3]).max()))
-
-
-def _volume(shape) -> float:
-    """[m3]; 0 of meshes and height fields, which are not looked into."""
-    if isinstance(shape, Box):
-        return shape.x * shape.y * shape.z
-    if isinstance(shape, Sphere):
-        return 4.0 / 3.0 * np.pi * shape.radius**3
-    if isinstance(shape, (Capsule, Cylinder)):
-        caps = 4.0 / 3.0 * np.pi * shape.radius**3 if isinstance(shape, Capsule) else 0.0
-        return np.pi * shape.radius**2 * shape.length + caps
-    return 0.0
-
-
-def _size(body: Body) -> float:
-    """The largest length of a body's shapes [m]."""
-    return max((_length(one.shape) for one in _pieces(body)), default=np.inf)
-
-
-def _length(shape) -> float:
-    if isinstance(shape, Box):
-        return max(shape.x, shape.y, shape.z)
-    if isinstance(shape, Mesh):
-        return float(np.ptp(load_mesh(shape.source, shape.scale, may_be_open=True).hull.vertices, axis=0).max())
-    return 2.0 * shape.radius + (0.0 if isinstance(shape, Sphere) else shape.length)
-
-
 def _impossible(body: Body) -> list[str]:
-    """A body whose mass or inertia, as given, nothing can have."""
-    volume = sum(_volume(one.shape) for one in _pieces(body))
-    if body.mass is not None and not body.fixed and body.mass < LIGHTEST * volume:
-        return [f"{who(body)}: {body.mass:g} kg in {volume:.3g} m3 are {body.mass / volume:.2g} kg/m3; lengths are in metres, "
-                "check them"]
+    """A body whose inertia, as given, nothing can have."""
     if body.inertia is None:
         return []
     xx, yy, zz, xy, xz, yz = (*body.inertia, 0.0, 0.0, 0.0)[:6]
