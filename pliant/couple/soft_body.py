@@ -14,12 +14,15 @@ from ..model.soft_things import SoftThing, VertexPin
 from ..scene.pose import turned
 from ..solvers.soft.air import blow
 from ..solvers.soft.methods import METHODS
+from .rigid_motion import turned_ahead
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
 """Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces.
 Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep of what nothing touches."""
+FIRM = 1e6
+"""Mass of a pinned vertex, of the whole thing's, where the thing is seen as a rigid body [-]."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
 RELIEF = 1e-3
@@ -96,11 +99,18 @@ class SoftBody:
         return self.block.iterate()
 
     def go_alone(self) -> None:
-        """Iterate and move as what nothing joins to others."""
-        for _ in range(self.thing.iterations):
-            change = self.iterate()
+        """Iterate and move as what nothing joins to others: stiff solids in the frame that they turn into.
+
+        Linear elasticity, which that frame has, knows nothing of pulls that stiffen: where it leads away, it is left.
+        """
+        framed, change = self._turn_ahead(), np.inf
+        for k in range(self.thing.iterations):
+            framed = framed and (k == 0 or self.block.turn_along())
+            before, change = change, self.iterate()
             if not change >= CLOSE:
                 break
+            if framed and change > before:
+                framed, self.block.turn = False, None
         self.residual = max(self.residual, change)
         self.move()
 
@@ -115,6 +125,20 @@ class SoftBody:
         """Begin them where neither forces from outside nor impulses kept have moved the vertices yet."""
         if self.thing.method in STARTS_STILL:
             np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
+
+    def _turn_ahead(self) -> bool:
+        """Begin the iterations of a stiff solid where it comes to by turning as a rigid body, about its pins if it has any, not
+        by stretching along its velocities; whether it is solved in its frame there."""
+        block, mass = self.block, np.where(self.free, self.thing.mass, FIRM * self.thing.mass.sum())
+        if self.thing.method != "projective" or self.grabbed or not block.stiffer > 0.0:
+            return False
+        drawn = block.work.place.copy()
+        ahead = turned_ahead(block.work.start, (drawn - block.work.start) / block.h, mass, block.h)
+        np.copyto(block.work.place, ahead, where=self.free[:, None])
+        framed = block.turn_along()
+        if not framed:
+            block.work.place[:] = drawn
+        return framed
 
     def iterate_held(self) -> float:
         """Improve the velocities once, where rows act; returns the largest change [m/s]."""

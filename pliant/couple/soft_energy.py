@@ -14,6 +14,7 @@ from math import sqrt
 
 import numpy as np
 
+from .rigid_motion import rigid_motion
 from .soft_body import SoftBody
 
 SMALL, MUCH = 1e-9, 0.1
@@ -35,15 +36,3 @@ def calm(things: list[SoftBody], gain: float, fall: float) -> bool:
     for one, rigid in inner:
         np.copyto(one.block.velocity, rigid + kept * (one.block.velocity - rigid), where=one.free[:, None])
     return not gain - kinetic <= MUCH * (whole + fall)
-
-
-def rigid_motion(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -> np.ndarray:
-    """Velocities [m/s] (n, 3) of the rigid motion with the momentum and angular momentum of point masses [kg] (n,)."""
-    whole = mass.sum()
-    if whole == 0.0:
-        return velocity
-    arm, mean = position - mass @ position / whole, mass @ velocity / whole
-    spin = (mass[:, None] * np.cross(arm, velocity)).sum(axis=0)
-    inertia = (mass @ (arm**2).sum(axis=1)) * np.eye(3) - arm.T @ (mass[:, None] * arm)
-    turning = np.linalg.lstsq(inertia, spin, rcond=1e-9)[0]  # points in a line leave one axis open
-    return mean + np.cross(turning, arm)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.couple.soft_energy import MUCH, rigid_motion
+from pliant.couple.rigid_motion import rigid_motion
+from pliant.couple.soft_energy import MUCH
 
 EPS = np.finfo(float).eps
 

@@ -19,6 +19,10 @@ from .frame import SolidFrame, dofs, stiffer
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
+STIFF, CLOSE_BY = 30.0, 0.3
+"""How many times more than inertia the elements of a solid that nothing touches resist [-] from which on it turns faster in a
+frame of its own; and how far it may be strained there, of what is allowed where rows push: bars that are twisted by more come to
+their minimum sooner by local/global."""
 BATCH = 64
 """Columns of the inverse solved for together."""
 
@@ -55,6 +59,15 @@ class Projective(SoftBlock):
         if self.frame is None and stiff:
             self.frame = SolidFrame(self, self._inside, h)
         self.seen = self.frame.turn(self.position) if self.frame is not None and stiff else None
+
+    def turn_along(self) -> bool:
+        """Be solved in the frame of where it is believed to end, if it is a stiff solid and hardly strained there."""
+        if self.stiffer < STIFF:
+            return False
+        if self.frame is None:
+            self.frame = SolidFrame(self, self._inside, self.h)
+        self.turn = self.frame.turn(self.work.place, CLOSE_BY) if np.isfinite(self.work.place).all() else None
+        return self.turn is not None
 
     def prepare(self) -> None:
         """Factorise for the present length of step."""

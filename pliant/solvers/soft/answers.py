@@ -28,6 +28,10 @@ class Answers:
     stiffer = 0.0
     """How many times more the elements of a solid that may be solved so resist than its inertia does [-]."""
 
+    def turn_along(self) -> bool:
+        """Be solved in the frame of where it is believed to end, where the method knows one; whether it is."""
+        return False
+
     def iterate(self) -> float:
         """Improve the velocities once; returns the largest change [m/s]."""
         raise NotImplementedError
