@@ -63,4 +63,4 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
         found += [f"'{name}' gained energy in a step, and in finer ones too; it was stopped, with all that it touches: take "
                   "smaller steps, or softer material" for name in names]
     return [*found, *world._watch(engine, world.time, world.dt, world.substeps),
-            *world._watch_direct(engine, figures.fold, world.time, world.dt)]
+            *world._watch_direct(engine, figures.fold, world.time, world.dt), *world._watch_bodies(world)]

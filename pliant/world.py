@@ -25,6 +25,7 @@ from .pushes import Pushed, apply_force, apply_load, clear
 from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .report import Energy, Report, digits, worst_of
 from .rope_watch import RopeWatch
+from .ropes_in_bodies import RopesInBodies
 from .scene.body import Body
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
@@ -100,6 +101,7 @@ class World(SetWithCare):
         self._moved = False
         self.body_names = list(self._index["body"])
         self.shape_names = self._name_shapes(scene)
+        self._watch_bodies = RopesInBodies(self)
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":

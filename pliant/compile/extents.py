@@ -8,9 +8,10 @@ from ..scene.shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sph
 from .hulls import load_mesh
 
 
-def outside(body: Body, x) -> float:
-    """How far a point [m], world frame, is outside a body [m]; 0 inside, and where it cannot be told."""
-    local = Pose(body.position, body.quaternion).local(tuple(x))
+def outside(body: Body, x, pose: Pose | None = None) -> float:
+    """How far a point [m], world frame, is outside a body [m], as it starts or is at `pose`; 0 inside, and where it cannot be
+    told."""
+    local = (pose or Pose(body.position, body.quaternion)).local(tuple(x))
     found = [outside_shape(one.shape, Pose(one.position, one.quaternion).local(local)) for one in pieces(body)]
     return min(found, default=0.0)
 
@@ -85,6 +86,12 @@ def _support(shape, n) -> float:
     if isinstance(shape, Cylinder):
         return shape.radius * float(np.hypot(x, y)) + 0.5 * float(z) * shape.length
     return float((load_mesh(shape.source, shape.scale, may_be_open=True).hull.vertices @ np.array(n)).max())
+
+
+def radius(body: Body) -> float:
+    """Of a ball about the origin of a body's frame that holds it [m]."""
+    here = body.replace(position=(0.0, 0.0, 0.0), quaternion=(1.0, 0.0, 0.0, 0.0))
+    return float(np.linalg.norm([np.abs(reach(here, axis)).max() for axis in np.eye(3)]))
 
 
 def level(ground: Ground) -> float:
