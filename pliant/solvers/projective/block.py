@@ -21,8 +21,8 @@ MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
 STIFF, CLOSE_BY = 30.0, 0.3
 """How many times more than inertia the elements of a solid that nothing touches resist [-] from which on it turns faster in a
-frame of its own; and how far it may be strained there, of what is allowed where rows push: bars that are twisted by more come to
-their minimum sooner by local/global."""
+frame of its own; and how far it may be strained there, of what is allowed where rows push: bars that are twisted by more come
+to their minimum sooner by local/global."""
 BATCH = 64
 """Columns of the inverse solved for together."""
 
