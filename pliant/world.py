@@ -89,6 +89,8 @@ class World(SetWithCare):
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads, _ready)
+        if self._engine.soft is not None:
+            self._engine.soft.adapts = isinstance(substeps, str)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)

@@ -216,4 +216,4 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     pins = sum(len(one.pins) for one in things)
     count = sum(len(one.mass) for one in things)
     return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.zeros(count), np.zeros((count, 3)),
-                     np.concatenate(shares) if shares else np.zeros(0))
+                     np.concatenate(shares) if shares else np.zeros(0), np.tile((1.0, 0.0), (len(things), 1)))

@@ -11,6 +11,7 @@ from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_energy import SMALL, calm
+from .soft_pace import LOOSE, Pace
 from .soft_substep import How, SoftSubstep
 
 
@@ -24,6 +25,11 @@ class SoftSolver:
         """Velocity of the air [m/s]; None: there is none."""
         self.gained: list[int] = []
         """Islands that gained energy in the last step, more than could be taken out again."""
+        self.adapts = True
+        """Whether it may take more substeps than it is told, not only to take a step again."""
+        self.taken = 0
+        """Substeps of the last step, of the island that took most."""
+        self._pace = Pace()
         self._algebra = ThreadpoolController().select(user_api="blas")
 
     def take(self, state: State, work: Workspace) -> None:
@@ -34,37 +40,52 @@ class SoftSolver:
         self._impulse, self._pull = softwork.state.impulse, work.soft_rows.pull
         movers, linkage = sets_of(self.model, state, work)[:2]
         self.substep = SoftSubstep(movers, linkage, softwork, work.islands, work.outcome, self.carriers)
+        self._pace.take(state.soft, state.soft_contacts, softwork.state)
         for body in self.bodies:
             body.take(state)
 
     def __call__(self, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
-        """Advance all islands with soft things by `dt` [s].
+        """Advance all islands with soft things by `dt` [s], each in `substeps` or in more, as its pace is.
 
         Linear algebra keeps to one thread meanwhile: its matrices are small, so that threads of its own would wait for each
         other longer than they compute, and how many a machine has would show in the last bits.
         """
-        self.gained = []
-        how = How(dt / substeps, iterations, tolerance, gravity, drag)
+        self.gained, self.taken, lists = [], substeps, self.islands
         with self._algebra.limit(limits=1):
-            for i in range(self.islands.count[1], self.islands.count[0]):
-                things = [one for one in self.bodies if self.islands.label[one.thing.first] == i]
-                self._advance(i, things, dt, substeps, how)
+            for i in range(lists.count[1], lists.count[0]):
+                numbers = self._numbers(i)
+                count = substeps * self._pace.of(numbers)
+                how = How(dt / count, iterations, tolerance, gravity, drag)
+                loose = self._advance(i, [self.bodies[k] for k in numbers], dt, count, how)
+                self._pace.settle(numbers, loose, self.adapts, lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]],
+                                  self.substep.ties(i))
+                self.taken = max(self.taken, count)
 
-    def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> None:
-        """Advance island `i`, and take out what it gained."""
+    def _numbers(self, i: int) -> list[int]:
+        """Of the soft things in island `i`."""
+        return [k for k, one in enumerate(self.bodies) if self.islands.label[one.thing.first] == i]
+
+    def hasten(self) -> None:
+        """Let the islands that gained take twice the substeps; to be called where the step started from."""
+        for i in self.gained:
+            self._pace.hasten(self._numbers(i))
+
+    def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> bool:
+        """Advance island `i`, and take out what it gained; whether sweeps have left too much open."""
         fall, carriers, lists = np.array(how.gravity), self.carriers, self.islands
         carriers.begin(i)
         alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
             lists.first_touch[i] == lists.first_touch[i + 1])
         kinds = self._begin(i, things, how.h, alone)
         watched = not alone and carriers.counted(i) and all(one.thing.method != "position" for one in things)
-        before = self._energy(i, things, how.gravity) + self._lift(things, fall) if watched else 0.0
+        before, swept, self.substep.pushed_out = self._energy(i, things, how.gravity) if watched else 0.0, False, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
+            swept = swept or not met
             # What presses where rows contradict each other, as in a vice, has no work that could be counted.
             watched = watched and (met or not carriers.driven(i))
             if not all(one.finite for one in things):
-                return
+                return False
             for one in things:
                 one.finish(how.h, fall, how.drag, self._pull[one.thing.movers, :3])
             self.substep.rows.finish(i, dt, step == substeps - 1)
@@ -73,10 +94,12 @@ class SoftSolver:
             one.end(substeps)
         if watched:
             after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.work for one in things)
+            work += self.substep.pushed_out
             mass = self.model.bodies.mass[lists.label == i].sum()
             if after - before - work > SMALL * (abs(after) + abs(before)) and calm(
                     things, after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt):
                 self.gained.append(i)
+        return watched and swept and max(one.residual for one in things) > LOOSE
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
         """Begin a step of substeps of `h` [s]; returns what may solve its rows together."""
@@ -106,11 +129,6 @@ class SoftSolver:
         self.substep.swept(i, things, how)
         return False
 
-    def _lift(self, things: list[SoftBody], fall: np.ndarray) -> float:
-        """What lifts things out of what they were put into, as by hand [J]."""
-        weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
-        return weight * self._deepest()
-
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
 
@@ -136,6 +154,7 @@ class SoftSolver:
         return figures._replace(
             elastic=figures.elastic + sum(one.elastic_energy() for one in self.bodies if one.thing.method != "position"),
             work=figures.work + sum(body.work for body in self.bodies),
+            substeps=max(figures.substeps, self.taken),
             iterations=max(figures.iterations, *(body.iterations for body in self.bodies)),
             residual=max(figures.residual, *(body.residual for body in self.bodies)),
             penetration=max(figures.penetration, self._deepest()))

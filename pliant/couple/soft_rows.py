@@ -10,6 +10,7 @@ from ..model.soft_things import VERTEX
 from ..solvers.rows.soft_contact import (
     advance_soft_contact,
     begin_soft_contact,
+    gap_speed,
     keep_soft_contact,
     parting,
     place_soft_contact,
@@ -119,10 +120,17 @@ def sweep_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
 
 
 @entry
-def move_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, h: float) -> None:
-    """Gaps after `h` [s]. Writes: softwork.work"""
+def move_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, h: float) -> float:
+    """Gaps after `h` [s]; returns the work [J] of contacts that push out what they were put into, as walls that move do.
+
+    Writes: softwork.work
+    """
+    row, pushed = softwork.work.contact, 0.0
     for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
-        advance_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work, h)
+        k = islands.touch[m]
+        pushed -= row[k, IMPULSES] * min(gap_speed(row[k, DISTANCE], softwork.contacts.slop[k], h, False), 0.0)
+        advance_soft_contact(softwork.contacts, k, movers.bodies, movers.motion, softwork.work, h)
+    return pushed
 
 
 @entry

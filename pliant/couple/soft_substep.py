@@ -61,6 +61,8 @@ class SoftSubstep:
         self.rows = SoftRowSet(movers, softwork, islands, outcome)
         self.kinds: list[ExactRows | ManyRows] = [kind(movers, softwork, islands) for kind in (ExactRows, ManyRows)]
         self._link = movers.bodies.link
+        self.pushed_out = 0.0
+        """Work [J] of contacts that push out, since it was last set to zero."""
 
     def exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, framed: bool = True) -> bool:
         """With rows that are solved together: every iteration meets all of them as the blocks answer.
@@ -88,7 +90,7 @@ class SoftSubstep:
         for one in things:
             one.residual = max(one.residual, change)
             one.move()
-        self.rows.move(i, how.h)
+        self.pushed_out += self.rows.move(i, how.h)
         self.carriers.relax(i, how.h, how.iterations, how.tolerance)
         exact.solve(how.h, True, CLOSE_ROWS)
         for one in things:
@@ -184,7 +186,7 @@ class SoftSubstep:
         self._carry(i, how)
         for one in things:
             one.move()
-        rows.move(i, h)
+        self.pushed_out += rows.move(i, h)
         self.carriers.relax(i, h, how.iterations, how.tolerance)
         rows.sweep(i, h, LAST_PASSES, how.tolerance, True)
 

@@ -26,9 +26,6 @@ from .substep import solve_islands
 TOLERANCE = 1e-6
 """A sweep that changes no velocity by more [m/s or rad/s] is the last."""
 
-FINER = (1, 2)
-"""How many times the substeps asked for a step of soft things that gains energy is tried in."""
-
 WORTH_SHARING = 64
 """Fewer moving bodies than this are solved in one thread: waking a second one takes longer."""
 
@@ -103,20 +100,19 @@ class Engine:
 
     def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
         """Advance the state by `dt` [s], islands with soft things in `soft_substeps`, in more where they gain energy."""
+        self._find_contacts(dt)
         if self.soft is None:
             self._advance(dt, substeps, soft_substeps, iterations)
             return
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
-        for finer in FINER:
-            self._advance(dt, substeps, finer * soft_substeps, iterations)
-            if not self.soft.gained:
-                return
-            if finer != FINER[-1] and len(start) == len(self.buffer):  # it has grown where contacts were too many
-                np.copyto(self.buffer, start)
+        self._advance(dt, substeps, soft_substeps, iterations)
+        if self.soft.gained:
+            np.copyto(self.buffer, start)
+            self.soft.hasten()
+            self._advance(dt, substeps, soft_substeps, iterations)
         self.soft.stop(motion)
 
     def _advance(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
-        self._find_contacts(dt)
         count = self._find_islands()
         if len(self.model.point_ropes.rope) and (len(self.model.rods.table) or self.soft is not None):
             self._check_mixtures()
