@@ -11,7 +11,7 @@ from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_energy import SMALL, calm
-from .soft_pace import LOOSE, Pace
+from .soft_pace import Pace
 from .soft_substep import How, SoftSubstep
 
 
@@ -56,8 +56,8 @@ class SoftSolver:
                 numbers = self._numbers(i)
                 count = substeps * self._pace.of(numbers)
                 how = How(dt / count, iterations, tolerance, gravity, drag)
-                loose = self._advance(i, [self.bodies[k] for k in numbers], dt, count, how)
-                self._pace.settle(numbers, loose, self.adapts, lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]],
+                left = self._advance(i, [self.bodies[k] for k in numbers], dt, count, how)
+                self._pace.settle(numbers, left, self.adapts, lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]],
                                   self.substep.ties(i))
                 self.taken = max(self.taken, count)
 
@@ -70,8 +70,8 @@ class SoftSolver:
         for i in self.gained:
             self._pace.hasten(self._numbers(i))
 
-    def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> bool:
-        """Advance island `i`, and take out what it gained; whether sweeps have left too much open."""
+    def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> float:
+        """Advance island `i`, and take out what it gained; returns what sweeps have left open [m/s]."""
         fall, carriers, lists = np.array(how.gravity), self.carriers, self.islands
         carriers.begin(i)
         alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
@@ -85,7 +85,7 @@ class SoftSolver:
             # What presses where rows contradict each other, as in a vice, has no work that could be counted.
             watched = watched and (met or not carriers.driven(i))
             if not all(one.finite for one in things):
-                return False
+                return 0.0
             for one in things:
                 one.finish(how.h, fall, how.drag, self._pull[one.thing.movers, :3])
             self.substep.rows.finish(i, dt, step == substeps - 1)
@@ -99,7 +99,7 @@ class SoftSolver:
             if after - before - work > SMALL * (abs(after) + abs(before)) and calm(
                     things, after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt):
                 self.gained.append(i)
-        return watched and swept and max(one.residual for one in things) > LOOSE
+        return max(one.residual for one in things) if watched and swept else 0.0
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
         """Begin a step of substeps of `h` [s]; returns what may solve its rows together."""

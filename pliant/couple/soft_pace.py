@@ -14,8 +14,9 @@ LOOSE = 0.03
 table's edge leaves 0.05 to 0.16 in one substep, up to 0.09 in two, 0.015 in four; of 2 cm cells on a ball 0.015 in one."""
 MOST = 4
 """Times as many substeps as planned, at most."""
-HOLD = 30
-"""Steps after which half as many are tried again: the factor of a block is made anew with every change."""
+HOLD, QUIET = 10, 1.0 / 3.0
+"""Steps in a row that leave open less than this share of it [-], after which half as many are tried: these leave some three
+times as much, and the factor of a block is made anew with every change."""
 
 
 class Pace:
@@ -33,14 +34,15 @@ class Pace:
         """Take twice as many. Writes: state.pace"""
         self._table[numbers] = 2 * self.of(numbers), HOLD
 
-    def settle(self, numbers: list[int], loose: bool, keeps: bool, touch: np.ndarray, tie: np.ndarray) -> None:
-        """Say how many the next step takes, after one that was `loose` or not; `keeps`: it may be more than planned.
+    def settle(self, numbers: list[int], speed: float, keeps: bool, touch: np.ndarray, tie: np.ndarray) -> None:
+        """Say how many the next step takes, after sweeps that left `speed` [m/s]; `keeps`: it may be more than planned.
 
         Writes: state.pace, and the impulses kept of these contacts and ties, which are of one substep
         """
         now, left = self.of(numbers), int(self._table[numbers, 1].max())
-        following = 1 if not keeps else min(2 * now if loose else now // 2 if left == 0 and now > 1 else now, MOST)
-        self._table[numbers] = following, HOLD if loose or following != now else max(left - 1, 0)
+        wanted = 2 * now if speed > LOOSE else now // 2 if left == 0 else now
+        following = min(max(wanted, 1), MOST) if keeps else 1
+        self._table[numbers] = following, HOLD if speed > QUIET * LOOSE or following != now else max(left - 1, 0)
         if following != now:
             self._contacts.impulse[touch] *= now / following
             self._ties.impulse[tie] *= now / following

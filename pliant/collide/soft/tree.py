@@ -1,7 +1,10 @@
 """Boxes around the triangles of cloth and solids for one step, and the search for those near something."""
 
+from math import sqrt
+
 from ..._jit import kernel
 from ...math.vec3 import add_scaled, load, norm, sub
+from ...model.soft_contacts import CLOSED
 from .triangle import unit_normal
 from .work import FLAT_LEVELS
 
@@ -11,10 +14,14 @@ def refit(surfaces, motion, skin, boxes, dt):
     """Boxes of all that the triangles can reach in `dt` [s] beside the drift of their thing. Writes: boxes"""
     for k in range(surfaces.closed.shape[0]):
         u = _drift(surfaces, motion, boxes, k)
-        thickness = surfaces.offset[k] + skin.slop[k]
+        thickness, square = surfaces.offset[k] + skin.slop[k], 0.0
         for i in range(surfaces.first_node[k], surfaces.first_node[k + 1]):
             v = surfaces.node[i]
-            boxes.reach[v] = thickness + dt * norm(sub(load(motion.velocity, v), u))
+            speed = norm(sub(load(motion.velocity, v), u))
+            boxes.reach[v] = thickness + dt * speed
+            square += speed * speed
+        count = max(surfaces.first_node[k + 1] - surfaces.first_node[k], 1)
+        boxes.stir[k] = 0.0 if surfaces.closed[k] == CLOSED else sqrt(square / count)
         first, leaves = skin.level[k, 0], surfaces.first_face[k]
         for leaf in range(leaves, surfaces.first_face[k + 1]):
             f = skin.order[leaf]

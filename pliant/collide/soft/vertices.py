@@ -46,8 +46,9 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
                     v = skin.node[n]
                     moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
                     if moves and not skin.hollow_node[v] and not passes(excluded.pair, shapes.body[i], v):
+                        # A stiff sheet reaches farther than a cell in a step: what moves elsewhere in it may draw this along.
                         touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, i, frame, k, v,
-                                     dt)
+                                     dt, skin.slop[k] + dt * boxes.stir[k])
     return fresh.found.count[0]
 
 
@@ -61,7 +62,7 @@ def frame_of(places, i):
 @kernel
 def leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt):
     """Number of the leaves of thing `k` that shape `i` may reach. Writes: boxes.hit, boxes.stack"""
-    grow = dt * norm(load(boxes.drift, k))
+    grow = dt * (norm(load(boxes.drift, k)) + boxes.stir[k])
     if shapes.kind[i] == PLANE:
         above = dot(frame[3], frame[0]) + grow + dt * (norm(load(places.velocity, i)) + places.sweep[i])
         return search(surfaces, skin, boxes, k, scale(-1.0, EVERYWHERE), EVERYWHERE, frame[3], above)
@@ -98,10 +99,13 @@ def speed_beside(motion, body, p, velocity):
 
 
 @merged
-def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, i, frame, k, v, dt):
-    """The contact of one vertex with one shape, if they may touch within the step. Writes: found"""
+def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, i, frame, k, v, dt, margin):
+    """The contact of one vertex with one shape, if they may touch within the step. Writes: found
+
+    `margin` [m] is how near they must come beside what the vertex itself moves.
+    """
     p, offset = load(motion.position, v), surfaces.offset[k]
-    margin = skin.slop[k] + dt * speed_beside(motion, shapes.body[i], p, load(motion.velocity, v))
+    margin += dt * speed_beside(motion, shapes.body[i], p, load(motion.velocity, v))
     distance, out = point_to_shape(
         int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
     if shapes.kind[i] == BOX and abs(distance) < STAYS * skin.slop[k]:
