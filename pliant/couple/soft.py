@@ -78,7 +78,8 @@ class SoftSolver:
             lists.first_touch[i] == lists.first_touch[i + 1])
         kinds = self._begin(i, things, how.h, alone)
         watched = not alone and carriers.counted(i) and all(one.thing.method != "position" for one in things)
-        before, swept, self.substep.pushed_out = self._energy(i, things, how.gravity) if watched else 0.0, False, 0.0
+        before, lift = (self._energy(i, things, how.gravity), self._lift(things, fall)) if watched else (0.0, 0.0)
+        swept, self.substep.pushed_out = False, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
             swept = swept or not met
@@ -94,7 +95,7 @@ class SoftSolver:
             one.end(substeps)
         if watched:
             after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.work for one in things)
-            work += self.substep.pushed_out
+            work += min(self.substep.pushed_out, lift)
             mass = self.model.bodies.mass[lists.label == i].sum()
             if after - before - work > SMALL * (abs(after) + abs(before)) and calm(
                     things, after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt):
@@ -128,6 +129,11 @@ class SoftSolver:
             return True
         self.substep.swept(i, things, how)
         return False
+
+    def _lift(self, things: list[SoftBody], fall: np.ndarray) -> float:
+        """The most that may lift things out of what they were put into, as by hand [J]."""
+        weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
+        return weight * self._deepest()
 
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.

@@ -14,7 +14,7 @@ LOOSE = 0.03
 table's edge leaves 0.05 to 0.16 in one substep, up to 0.09 in two, 0.015 in four; of 2 cm cells on a ball 0.015 in one."""
 MOST = 4
 """Times as many substeps as planned, at most."""
-HOLD, QUIET = 10, 1.0 / 3.0
+HOLD, QUIET = 5, 1.0 / 3.0
 """Steps in a row that leave open less than this share of it [-], after which half as many are tried: these leave some three
 times as much, and the factor of a block is made anew with every change."""
 

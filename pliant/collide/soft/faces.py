@@ -1,8 +1,8 @@
 """Triangles of cloth and solids against the shapes of bodies, where these reach through between the vertices.
 
-A triangle looks to the side where the body is: outwards, if it bounds a solid; on a sheet to the side where the body's middle
-was when they met, for as long as they stay near. Where the body has come through, the triangle is moved back until it is free
-of the body, and nearest points are looked for there.
+A triangle looks to the side where the body is: outwards, if it bounds a solid; on a sheet to the side to which the distance of
+its vertices fell when they met, for as long as they stay near. Where the body has come through, the triangle is moved back
+until it is free of the body, and nearest points are looked for there.
 """
 
 from ..._jit import entry, kernel, merged
@@ -15,7 +15,7 @@ from ..gjk import FAR, TOUCHING, gjk, triangle_weights
 from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_in, turn_out
 from ..work import Extents, Places
 from .corners import field_corners, shape_corners
-from .persist import FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
+from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
 from .triangle import TINY, corners_of, mix, region, set_triangle, unit_normal
@@ -33,6 +33,8 @@ SMALL = 0.1
 """The same at most, as a share of the radius of what is round [-]."""
 ALIKE = 0.5
 """Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
+CLEAR = 0.2
+"""Part along the normal of a triangle from which on falling distance says where a body is [-]."""
 SHORTER = 0.5
 """Share of the way back along its normal below which the way out by its vertices is taken instead [-]."""
 
@@ -145,6 +147,27 @@ def _side(surfaces, contacts, old, i, k, f, n, away):
     return 1 if dot(n, away) >= 0.0 else -1, False
 
 
+@kernel
+def _towards(surfaces, distance, contacts, old, work, frame, i, f, n, middle):
+    """The way from a triangle of a sheet to a body: that of falling distance; where that is along the triangle, the way to a
+    corner that stood on it before, or to the body's middle.
+
+    The middle of a wide plate may be above the plane of a triangle that hangs over its edge.
+    """
+    way = (0.0, 0.0, 0.0)
+    for c in range(3):
+        v = surfaces.face[f, c]
+        way = sub(way, scale(1.0 / 3.0, (distance[v, 1], distance[v, 2], distance[v, 3])))
+    way = turn_in(frame, way)
+    if abs(dot(way, n)) >= CLEAR:
+        return way
+    for one in range(work.first_corner[i], work.first_corner[i + 1]):
+        row = row_of(contacts.key, old, key_of(CORNER_BODY, one, f, 0))
+        if row >= 0:
+            return turn_in(frame, scale(-1.0, load(contacts.normal, row)))
+    return middle
+
+
 @merged
 def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, found, work, about, frame, margin):
     """Contacts of one triangle with one convex shape. Writes: found, work"""
@@ -152,7 +175,10 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
     a, b, c = corners_of(motion.position, surfaces.face, f)
     a, b, c = move_in(frame, a), move_in(frame, b), move_in(frame, c)
     n = unit_normal(a, b, c)
-    side, alive = _side(surfaces, contacts, old, i, k, f, n, sub(load(extents.centre, i), a))
+    away = sub(load(extents.centre, i), a)
+    if surfaces.closed[k] != CLOSED:
+        away = _towards(surfaces, boxes.distance, contacts, old, work, frame, i, f, n, away)
+    side, alive = _side(surfaces, contacts, old, i, k, f, n, away)
     if side == 0 or dot(n, n) == 0.0:
         return
     n = scale(float(side), n)

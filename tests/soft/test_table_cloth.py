@@ -1,0 +1,31 @@
+"""A stiff sheet laid on a table hangs over its edges and corners, comes to rest and gains nothing, as worlds are by default."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+HEIGHT, HALF, DT = 0.745, 0.4, 1.0 / 60.0
+
+
+@pytest.mark.parametrize(("spacing", "thickness"), [(0.04, 1e-3), (0.06, 2e-3)])
+def test_a_cotton_sheet_on_a_table(spacing, thickness):
+    """Oracle: conservation. Energy less work rises, all steps together, by no more than a hundredth of the weight times the sag
+    (it rose by 3.6 and 8 J); no vertex or edge is deeper than 4 mm (11 and 31), a tenth of a cell; the table bears the weight,
+    to 5 % in the mean of the last half second, in which what still swings moves by less than that share of g."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("table", pl.Box(2 * HALF, 2 * HALF, 0.04), position=(0, 0, 0.72), fixed=True))
+    scene.add(pl.Cloth("cloth", pl.Sheet(1.2, 1.2, spacing), thickness=thickness, position=(0, 0, HEIGHT)))
+    world = pl.World(scene, dt=DT, threads=1)
+    cloth, left, borne = world["cloth"], [], []
+    for _ in range(120):
+        report = world.step()
+        left.append(report.energy.total - report.energy.work)
+        borne.append(cloth.contact_force[2])
+        assert report.penetration < 4e-3
+        assert not report.warnings
+    weight, sag = 9.81 * cloth.mass, HEIGHT - cloth.positions[:, 2].min()
+    assert 0.1 < sag < 0.2 * np.sqrt(2.0) + 0.02  # the corners hang, and the sheet hardly stretches
+    assert np.maximum(np.diff(left), 0.0).sum() < 0.01 * weight * sag
+    assert abs(np.mean(borne[-30:]) / weight - 1.0) < 0.05
