@@ -11,7 +11,7 @@ from pliant.math.quat import qmul
 from pliant.model.bodies import FIXED
 from pliant.model.schema import allocate
 from pliant.model.shapes import BOX, CAPSULE, CYLINDER, FIELD, HULL, PLANE, SPHERE
-from pliant.model.soft_contacts import SoftContacts
+from pliant.model.soft_contacts import CLOSED, SoftContacts
 
 DT = 0.01
 
@@ -42,15 +42,18 @@ def placed(tables, i):
 
 
 def expected(tables):
-    """Every pair of shape and vertex within its margin: separation and normal."""
+    """Every pair of shape and vertex within its margin, of sheets as much wider as they stir: separation and normal."""
     shapes, motion, surfaces, out = tables.shape_table, tables.motion, tables.surfaces, {}
     for i in range(len(shapes.kind)):
         body, (turn, origin) = shapes.body[i], placed(tables, i)
         for k, offset in enumerate(surfaces.offset):
-            for v in surfaces.node[surfaces.first_node[k]:surfaces.first_node[k + 1]]:
+            nodes = surfaces.node[surfaces.first_node[k]:surfaces.first_node[k + 1]]
+            beside = motion.velocity[nodes] - motion.velocity[nodes].mean(axis=0)
+            stir = 0.0 if surfaces.closed[k] == CLOSED else np.sqrt((beside**2).sum(axis=1).mean())
+            for v in nodes:
                 p = motion.position[v]
                 carried = motion.velocity[body] + np.cross(motion.angular_velocity[body], p - motion.position[body])
-                margin = tables.skin.slop[k] + DT * np.linalg.norm(motion.velocity[v] - carried)
+                margin = tables.skin.slop[k] + DT * (stir + np.linalg.norm(motion.velocity[v] - carried))
                 local = turn.T @ (p - origin)
                 kind, size = shapes.kind[i], shapes.size[i]
                 d, n = signed(kind, size, local, tables.hull_table, tables.fields)

@@ -149,17 +149,18 @@ def _side(surfaces, contacts, old, i, k, f, n, away):
 
 @kernel
 def _towards(surfaces, distance, contacts, old, work, frame, i, f, n, middle):
-    """The way from a triangle of a sheet to a body: that of falling distance; where that is along the triangle, the way to a
-    corner that stood on it before, or to the body's middle.
+    """The way from a triangle of a sheet to a body: that of falling distance, if it is all outside; where that is along the
+    triangle, the way to a corner that stood on it before, or to the body's middle.
 
     The middle of a wide plate may be above the plane of a triangle that hangs over its edge.
     """
-    way = (0.0, 0.0, 0.0)
+    way, outside = (0.0, 0.0, 0.0), True
     for c in range(3):
         v = surfaces.face[f, c]
+        outside = outside and distance[v, 0] > 0.0
         way = sub(way, scale(1.0 / 3.0, (distance[v, 1], distance[v, 2], distance[v, 3])))
     way = turn_in(frame, way)
-    if abs(dot(way, n)) >= CLEAR:
+    if outside and abs(dot(way, n)) >= CLEAR:
         return way
     for one in range(work.first_corner[i], work.first_corner[i + 1]):
         row = row_of(contacts.key, old, key_of(CORNER_BODY, one, f, 0))

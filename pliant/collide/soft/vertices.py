@@ -3,7 +3,7 @@
 from ..._jit import entry, kernel, merged
 from ...math.quat import axes, load4
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
-from ...model.bodies import DYNAMIC, Bodies, Motion
+from ...model.bodies import DRIVEN, DYNAMIC, Bodies, Motion
 from ...model.shapes import BOX, FIELD, PLANE, Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import SoftContacts, Surfaces
 from ..bounds import place_shapes
@@ -40,15 +40,18 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
     for i in range(shapes.kind.shape[0]):
         frame = frame_of(places, i)
         for k in range(surfaces.closed.shape[0]):
+            # Pushes pass many cells of a stiff sheet in a step: what moves elsewhere in it may draw a vertex along. Not between
+            # driven jaws, where more rows only contradict each other more.
+            stir = 0.0 if bodies.kind[shapes.body[i]] == DRIVEN else boxes.stir[k]
+            margin = skin.slop[k] + dt * stir
             for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
                 leaf = boxes.hit[h]
                 for n in range(skin.first_node[leaf], skin.first_node[leaf + 1]):
                     v = skin.node[n]
                     moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
                     if moves and not skin.hollow_node[v] and not passes(excluded.pair, shapes.body[i], v):
-                        # A stiff sheet reaches farther than a cell in a step: what moves elsewhere in it may draw this along.
                         touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, i, frame, k, v,
-                                     dt, skin.slop[k] + dt * boxes.stir[k])
+                                     dt, margin)
     return fresh.found.count[0]
 
 
