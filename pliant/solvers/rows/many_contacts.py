@@ -176,8 +176,7 @@ class ManyContacts:
             if squares < least:
                 least, best = squares, (rows.impulse.copy(), rows.speed.copy())
         rows.impulse[:], rows.speed[:] = best
-        pushes = rows.impulse[self._first:, 0]
-        np.maximum(pushes, 0.0, out=pushes)  # Newton's method comes from both sides
+        self._push_only()
         self._calm()
         return SEEN * float((rows.own[:, None] * np.abs(rows.impulse)).max(initial=0.0))
 
@@ -195,6 +194,20 @@ class ManyContacts:
             return without
         rows.impulse[:], rows.speed[:] = kept, speed
         return self._off(0.0)
+
+    def _push_only(self) -> None:
+        """Let no contact pull: Newton's method comes from both sides. Writes: impulse, speed
+
+        Where rows say nearly the same, and are not met yet, some push what others pull, many times what all of them bear: the
+        speeds with pushes alone are others then.
+        """
+        rows, first = self._rows, self._first
+        pulls = np.minimum(rows.impulse[first:, 0], 0.0)
+        if pulls.any():
+            rows.given[:] = 0.0
+            rows.given[first:, 0] = -pulls
+            rows.impulse[first:, 0] -= pulls
+            np.add(rows.speed, self._product(rows.given), out=rows.speed)
 
     def _calm(self) -> None:
         """Take so much less of the impulses of contacts that they bring no energy, where they are not met. Writes: impulse
