@@ -36,6 +36,30 @@ def test_every_contact_pushes_sticks_or_slips_as_it_should(seed):
     assert (push[:, 0] > 0.0).any() and (push[:, 0] == 0.0).any() and (slip[push[:, 0] > 0.0] > 0.1).any()
 
 
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_contacts_that_are_not_met_bring_no_energy(seed):
+    """175 of them on 27 vertices say nearly the same: given up early, some push what others pull, until none may pull.
+
+    Impulses x change the energy by x u + x K x / 2, u the speeds before.
+    """
+    rng, count, vertices = np.random.default_rng(seed), 175, 27
+    share = np.zeros((count, vertices))
+    for row in share:
+        row[rng.choice(vertices, 3, replace=False)] = rng.dirichlet(np.ones(3))
+    place = rng.uniform(size=(vertices, 2))
+    answer = np.exp(-np.linalg.norm(place[:, None] - place[None], axis=2))  # positive definite, as of what is near in a solid
+    matrix, resist = share @ answer @ share.T, np.linalg.inv(answer)
+    size = (share**2).sum(axis=1)[:, None]
+    before = np.column_stack([-4.0 + 0.3 * rng.normal(size=count), 0.1 * rng.normal(size=(count, 2))])
+    speed, impulse = before.copy(), np.zeros((count, 3))
+    contacts = ManyContacts(lambda x: matrix @ x, lambda y: share @ (resist @ (share.T @ (y / size))) / size,
+                            matrix.diagonal().copy(), np.full(count, 0.5), 0, speed, impulse)
+    contacts.solve(CLOSE, 20)
+    own = np.vdot(impulse, matrix @ impulse)
+    assert impulse[:, 0].min() >= 0.0 and own > 0.0
+    assert np.vdot(impulse, before) + 0.5 * own <= 1e-12 * own
+
+
 def borne(world: pl.World, name: str) -> float:
     """What lifts a thing from below [N]."""
     return float(sum(f[2] if b == name else -f[2] for a, b, f in zip(*(getattr(world.contacts, one) for one in "ab"),
