@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from ..model.bodies import PAST_STEP, Motion
+from ..model.bodies import FIXED, PAST_STEP, Motion
 from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from .carriers import Carriers
 from .measure import Measures
@@ -86,6 +86,7 @@ class SoftSolver:
             # What presses where rows contradict each other, as in a vice, has no work that could be counted.
             watched = watched and (met or not carriers.driven(i))
             if not all(one.finite for one in things):
+                self.gained.append(i)
                 return 0.0
             for one in things:
                 one.finish(how.h, fall, how.drag, self._pull[one.thing.movers, :3])
@@ -97,8 +98,8 @@ class SoftSolver:
             after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.work for one in things)
             work += min(self.substep.pushed_out, lift)
             mass = self.model.bodies.mass[lists.label == i].sum()
-            if after - before - work > SMALL * (abs(after) + abs(before)) and calm(
-                    things, after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt):
+            gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
+            if not np.isfinite(gain) or (gain > SMALL * (abs(after) + abs(before)) and calm(things, gain, fallen)):
                 self.gained.append(i)
         return max(one.residual for one in things) if watched and swept else 0.0
 
@@ -135,6 +136,12 @@ class SoftSolver:
         weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
         return weight * self._deepest()
 
+    def leave_sunk(self) -> None:
+        """Push nothing out, until contacts are found anew, in the islands that gained. Writes: slop of their contacts"""
+        for i in self.gained:
+            first, last = self.islands.first_touch[i:i + 2]
+            self.state.soft_contacts.slop[self.islands.touch[first:last]] = np.inf
+
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
 
@@ -150,6 +157,13 @@ class SoftSolver:
             self.state.history.table[mine, PAST_STEP] = 0.0
             self._impulse[self.substep.ties(i)] = 0.0
             self.substep.forget(i)
+            self.outcome.work[i] = 0.0
+            for one in self.bodies:
+                one.work = 0.0 if mine[one.thing.first] else one.work
+        if self.gained:
+            fixed = self.model.bodies.kind == FIXED  # an impulse that is not finite moves even those
+            for now, before in zip(motion, start, strict=True):
+                now[fixed] = before[fixed]
 
     def _energy(self, i: int, things: list[SoftBody], gravity: tuple) -> float:
         """Of an island that holds no rods [J]."""

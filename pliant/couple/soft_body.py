@@ -76,11 +76,11 @@ class SoftBody:
         self._impulse = h * self.state.push.force[self.thing.movers]
         self._late = 0.0 if self.held or self.grabbed or not free or self._drags(wind) else 0.5 * h
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
-        self._gust = self._air(self._before, wind, h)
-        velocity += self._answer * self._gust
+        self._gust, self._swell = self._air(self._before, wind, h), self._filling(h)
+        velocity += self._answer * (self._gust + self._swell)
         self._momentum, self._kicked = self.thing.mass @ velocity, velocity.copy()
         block.begin(h)
-        if (self.held or self.grabbed) and free:
+        if (self.held or self.grabbed or self.thing.pressure != 0.0) and free:
             self._stand(h)
 
     def start_again(self) -> None:
@@ -176,6 +176,10 @@ class SoftBody:
             pins = self.block.pins
             impulse = impulse + h * pins.weight[:, None] * (pins.target - self.block.position)
         self.work += 0.5 * float(np.sum(impulse[self.free] * (before + velocity)[self.free]))
+        if self.thing.pressure != 0.0:  # p dV, by where the vertices went: contacts have stopped some of them since
+            moved = self.block.position - self.block.work.start
+            self.work += float(np.sum(self._swell[self.free] * moved[self.free])) / h
+            impulse = impulse + self._swell
         if self.held:
             self._look()
             for one in self.held:
@@ -199,17 +203,23 @@ class SoftBody:
             np.copyto(velocity, kicked, where=self.free[:, None])
 
     def _air(self, before: np.ndarray, wind, h: float) -> np.ndarray:
-        """Impulses [N s] (n, 3) of wind and pressure."""
+        """Impulses [N s] (n, 3) of wind."""
         impulse, thing = np.zeros_like(before), self.thing
-        drags = self._drags(wind)
-        pressure = thing.pressure if thing.patches is None else 0.0
-        if drags or pressure != 0.0:
-            blow(thing.faces, thing.face_mass if drags else np.zeros_like(thing.face_mass), self.block.position, before,
-                 self.block.velocity, impulse, wind or (0.0, 0.0, 0.0), pressure, h)
-        if thing.patches is not None and thing.pressure != 0.0:
+        if self._drags(wind):
+            blow(thing.faces, thing.face_mass, self.block.position, before, self.block.velocity, impulse, wind, 0.0, h)
+        return impulse
+
+    def _filling(self, h: float) -> np.ndarray:
+        """Impulses [N s] (n, 3) of pressure."""
+        impulse, thing, still = np.zeros_like(self._before), self.thing, (0.0, 0.0, 0.0)
+        if thing.pressure == 0.0:
+            return impulse
+        if thing.patches is not None:
             from ..patch.measure import volume_and_gradient
 
-            impulse += h * thing.pressure * volume_and_gradient(thing.patches, self.block.position, RELIEF)[1]
+            return h * thing.pressure * volume_and_gradient(thing.patches, self.block.position, RELIEF)[1]
+        blow(thing.faces, np.zeros_like(thing.face_mass), self.block.position, self._before, self._before, impulse, still,
+             thing.pressure, h)
         return impulse
 
     def _drags(self, wind) -> bool:

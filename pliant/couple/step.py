@@ -106,10 +106,13 @@ class Engine:
             return
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
         self._advance(dt, substeps, soft_substeps, iterations)
-        if self.soft.gained:
-            np.copyto(self.buffer, start)
-            self.soft.hasten()
-            self._advance(dt, substeps, soft_substeps, iterations)
+        for sunk in (False, True):
+            if self.soft.gained:
+                np.copyto(self.buffer, start)
+                self.soft.hasten()
+                if sunk:  # crumpled cloth across itself may be strained by what pushes it out more than it had in motion
+                    self.soft.leave_sunk()
+                self._advance(dt, substeps, soft_substeps, iterations)
         self.soft.stop(motion)
 
     def _advance(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:

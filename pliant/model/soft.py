@@ -19,7 +19,7 @@ Flags: TypeAlias = Annotated[Array, index("c", "one a cell: 1 if it is inside ou
 
 CELL_CORNERS, CELL_TABLE = 4, 15
 TRIANGLE_CORNERS, TRIANGLE_TABLE = 3, 10
-BEND_CORNERS, BEND_TABLE = 4, 6
+BEND_CORNERS, BEND_TABLE = 4, 8
 
 
 class Vertices(NamedTuple):
@@ -35,7 +35,7 @@ class Elements(NamedTuple):
 
     A cell's table: inverse of the rest edges (9) [1/m], weights of strain and volume [N m], range of singular values, range of
     the volume (of what it was). A triangle's: inverse of the rest edges (4), weights, ranges. A bend's: coefficients (4),
-    weight in the constant matrix [N/m], rest length [m].
+    weight in the constant matrix [N/m], rest length [m], least areas, twice (2) [m2].
     """
 
     vertex: Annotated[Array, index("b v", "corners, LANES elements to a block")]

@@ -107,16 +107,20 @@ def test_the_constant_energy_lies_above_on_any_mesh(mesh):
     assert np.linalg.eigvalsh(root[:, None] * s.toarray() * root).min() > 1.0 - 1e-12
 
 
-def test_the_normal_halfway_turns_as_said():
-    """Central differences of n.m: error of order step^2 + eps / step."""
+@pytest.mark.parametrize("low", [(0.0, 0.0), (1e3, 0.0), (1e3, 1e3)])
+@pytest.mark.parametrize("folded", [False, True])
+def test_the_normal_halfway_turns_as_said(low, folded):
+    """Central differences of n.m: error of order step^2 + eps / step, also of narrow triangles and of those folded flat."""
     rng = np.random.default_rng(2)
     for _ in range(20):
         x, m, step = rng.normal(size=(4, 3)), rng.normal(size=3), 1e-6
-        g = np.array(turned_by(*map(tuple, x), tuple(m)))
+        if folded:
+            x[3] = x[2] + 0.05 * rng.normal(size=3)
+        g = np.array(turned_by(*map(tuple, x), *low, tuple(m)))
         g = np.concatenate([-g.sum(axis=0, keepdims=True), g])
         for a in range(4):
             for c in range(3):
                 d = np.zeros((4, 3))
                 d[a, c] = step
-                two = [np.array(halfway(*map(tuple, x + way * d))[0]) @ m for way in (1.0, -1.0)]
+                two = [np.array(halfway(*map(tuple, x + way * d), *low)[0]) @ m for way in (1.0, -1.0)]
                 assert (two[0] - two[1]) / (2 * step) == pytest.approx(g[a, c], abs=1e-8 * (1.0 + np.abs(g).max()) ** 3)

@@ -24,6 +24,13 @@ n1, n2 of the two triangles: along it y lies as long as these keep their shape. 
 
 with e = x1 - x0, b = x2 - x0, c = x3 - x0; the second term does nothing while the moments of neighbours are parallel.
 
+A triangle that is pressed flat into a line, or folded onto its neighbour, would turn its normal with any breath, and push
+without bound. So |N| counts at least as a share of what it is at rest, and |u| at least as another,
+
+    n1 = N1 / max(|N1|, l1),      n = u / max(|u|, FOLDED),      d(N/l) = dN / l  where l is taken
+
+which leaves n continuous, shorter than 1 there, and E a true energy of bounded pushes: they are its slopes everywhere.
+
 Local/global needs a constant energy above this one that each edge has for itself, 1/2 w y^2 with diag(1/w) below S: of each
 triangle's part of S the least eigenvalue, next to its diagonal, times that diagonal.
 
@@ -38,6 +45,10 @@ from scipy.sparse import coo_matrix, csr_matrix
 
 from ..._jit import kernel
 from ...math.vec3 import add, add_scaled, cross, dot, norm, scale, sub
+
+NARROW, FOLDED = 0.3, 0.3
+"""Shares of a triangle's area at rest, and of the sum of two unit normals (folded by 163 degrees), below which normals get
+shorter [-]."""
 
 
 def edge_compliance(rest: np.ndarray, triangles: np.ndarray, edges: np.ndarray, stiffness: float, poisson: float
@@ -80,23 +91,34 @@ def _edge_numbers(triangles: np.ndarray, edges: np.ndarray, count: int) -> np.nd
     return np.where(known[order][at] == key, order[at], -1)
 
 
+def least_areas(rest: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """l1, l2 [m2] (e, 2) of the two triangles of each edge (e, 4)."""
+    x0, along = rest[edges[:, 0]], rest[edges[:, 1]] - rest[edges[:, 0]]
+    return NARROW * np.stack([np.linalg.norm(np.cross(along, rest[edges[:, tip]] - x0), axis=1) for tip in (2, 3)], axis=1)
+
+
 @kernel
-def halfway(x0, x1, x2, x3):
-    """n, |u|, the unit normals n1, n2, and |N1|, |N2|; triangles without area have no normal, and count for nothing."""
+def halfway(x0, x1, x2, x3, low1, low2):
+    """n, |u|, the normals n1, n2, and |N1|, |N2|, none less than its least, `low1`, `low2` [m2] of N1, N2."""
     e = sub(x1, x0)
     n1, n2 = cross(e, sub(x2, x0)), cross(sub(x3, x0), e)
-    a1, a2 = norm(n1) + 1e-300, norm(n2) + 1e-300
-    n1, n2 = scale(1.0 / a1, n1), scale(1.0 / a2, n2)
-    u = add(n1, n2)
-    length = norm(u) + 1e-300
-    return scale(1.0 / length, u), length, n1, n2, a1, a2
+    a1, a2 = max(norm(n1), low1), max(norm(n2), low2)
+    u = add(scale(1.0 / a1, n1), scale(1.0 / a2, n2))
+    length = max(norm(u), FOLDED)
+    return scale(1.0 / length, u), length, scale(1.0 / a1, n1), scale(1.0 / a2, n2), a1, a2
 
 
 @kernel
-def turned_by(x0, x1, x2, x3, m):
+def turned_by(x0, x1, x2, x3, low1, low2, m):
     """(dn/dx)^T m of x1, x2, x3, of any vector `m`; x0 takes what makes the sum zero."""
-    n, length, n1, n2, a1, a2 = halfway(x0, x1, x2, x3)
-    g = scale(1.0 / length, add_scaled(m, -dot(n, m), n))
-    g1, g2 = scale(1.0 / a1, add_scaled(g, -dot(n1, g), n1)), scale(1.0 / a2, add_scaled(g, -dot(n2, g), n2))
+    n, length, n1, n2, a1, a2 = halfway(x0, x1, x2, x3, low1, low2)
+    g = across(n, m, length, FOLDED)
+    g1, g2 = across(n1, g, a1, low1), across(n2, g, a2, low2)
     e, b, c = sub(x1, x0), sub(x2, x0), sub(x3, x0)
     return add(cross(b, g1), cross(g2, c)), cross(g1, e), cross(e, g2)
+
+
+@kernel
+def across(n, m, length, least):
+    """(dn/dN)^T m of n = N / `length`, which is |N| where it is above `least`."""
+    return scale(1.0 / length, add_scaled(m, -dot(n, m), n) if length > least else m)

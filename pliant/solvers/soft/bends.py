@@ -24,7 +24,7 @@ def fold_bends(bends: Elements, place: Points, folds: Folds, first: int, last: i
         y2 = c1 * (x1[2] - x0[2]) + c2 * (x2[2] - x0[2]) + c3 * (x3[2] - x0[2])
         r = table[b, 5 * LANES + k]
         if r != 0.0:
-            n = halfway(x0, x1, x2, x3)[0]
+            n = halfway(x0, x1, x2, x3, table[b, 6 * LANES + k], table[b, 7 * LANES + k])[0]
             y0, y1, y2 = y0 - r * n[0], y1 - r * n[1], y2 - r * n[2]
         store(folds.away, e, (y0, y1, y2))
 
@@ -45,7 +45,8 @@ def push_bends(bends: Elements, place: Points, folds: Folds, work: ElementWork, 
             r = bends.table[b, 5 * LANES + k]
             if r != 0.0:
                 x0, x1, x2, x3 = four_corners(bends, place, b, k)
-                g1, g2, g3 = turned_by(x0, x1, x2, x3, scale(r, m))
+                low1, low2 = bends.table[b, 6 * LANES + k], bends.table[b, 7 * LANES + k]
+                g1, g2, g3 = turned_by(x0, x1, x2, x3, low1, low2, scale(r, m))
                 add_push(inner, task, bends.vertex[b, k], scale(-1.0, add(g1, add(g2, g3))))
                 add_push(inner, task, bends.vertex[b, LANES + k], g1)
                 add_push(inner, task, bends.vertex[b, 2 * LANES + k], g2)

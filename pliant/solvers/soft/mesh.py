@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...equations.elastic.bending_angle import bend_coefficients, inner_edges, rest_length, rest_length_of_angle
-from ...equations.elastic.bending_moment import edge_compliance
+from ...equations.elastic.bending_moment import edge_compliance, least_areas
 from ...equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
 from ...equations.elastic.material_weights import bending_stiffness, cell_weights, triangle_weights
 from ...math.svd3 import LANES
@@ -80,7 +80,7 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
         moments = Compliance(compliance.indptr.astype(np.int32), compliance.indices.astype(np.int32), compliance.data)
     else:
         moments, weights, edges, k, wanted = no_compliance(), np.zeros(0), edges[:0], k[:0], wanted[:0]
-    bends = np.concatenate([k, weights[:, None], wanted[:, None]], axis=1)
+    bends = np.concatenate([k, weights[:, None], wanted[:, None], least_areas(rest, edges)], axis=1)
     flat = _filled(blocked(triangles, table), len(triangles), slice(4, 6))
     folds = _filled(blocked(edges, bends), len(edges), slice(4, 5))
     return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, moments,
