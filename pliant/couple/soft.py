@@ -14,6 +14,9 @@ from .soft_energy import SMALL, calm
 from .soft_pace import Pace
 from .soft_substep import How, SoftSubstep
 
+BEYOND = 1e100
+"""Speeds [m/s] from which on no float may hold what is computed of their squares."""
+
 
 class SoftSolver:
     """All cloth and solids of a world, and what they touch or hang on."""
@@ -145,10 +148,12 @@ class SoftSolver:
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
 
-        Where something drives them, standing still would be work too: they go on. Writes: motion and impulses of the others
+        Where something drives them, standing still would be work too: they go on. So does what came with more than a float
+        holds: no step brought that, and it is refused. Writes: motion and impulses of the others
         """
         motion = self.state.motion
-        self.gained = [i for i in self.gained if not self.carriers.driven(i)]
+        self.gained = [i for i in self.gained if not self.carriers.driven(i) and (
+            np.abs(start.velocity[self.islands.label == i]).max() < BEYOND)]
         for i in self.gained:
             mine = self.islands.label == i
             for now, before in zip(motion[:2], start[:2], strict=True):
