@@ -81,15 +81,16 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             apart, stored = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh,
                                     apart)
-            gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance,
-                           gravity, drag)
+            gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, tolerance, gravity, drag,
+                           manner.aimed, manner.touched, manner.shut, manner.sprung, manner.alone)
             drift, lifted, steady, fresh = 0.0, 0.0, True, False
             if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
                 fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
             if not fresh and (gap < manner.gaping or finest):
-                drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer,
+                drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, longer,
                                        gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
-                                       drag, grazing, manner.touched and stored != UNWATCHED)
+                                       drag, grazing, manner.uneven or (manner.touched and stored != UNWATCHED),
+                                       manner.implicit, manner.touched, manner.few, manner.driven, manner.sprung)
                 steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
                                             gravity, drag, energy, lifted, finest, gap, apart)
             strayed = 0.0
@@ -159,25 +160,27 @@ def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
     add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
 
 
-@merged
-def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, tolerance, gravity, drag):
+@stage
+def aim(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+        outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple, drag: float, aimed: int, touched: bool,
+        shut: float, sprung: bool, alone: bool) -> tuple:
     """Sweep and move, from the start of the substep, until joints close where that leads.
 
     Returns their largest gap [m or rad], and whether springs were solved at once, which leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
-    gap, closed, calm = 1.0, GAPING if manner.touched else manner.shut, SHAKEN if manner.touched else SWUNG
+    gap, closed, calm = 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
-        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, manner.aimed, tolerance, False)
+        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, False)
         move(movers, islands, i, h)
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         swung = 0.0
-        if manner.sprung:
-            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
-                                               manner.touched, gravity, drag)
-            if met and manner.touched:
+        if sprung:
+            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, alone,
+                                               touched, gravity, drag)
+            if met and touched:
                 outcome.residual[i] = settle_touching(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h,
                                                       tolerance, gravity, drag)
                 locked = h * outcome.residual[i]  # by which they miss where they lead
@@ -191,32 +194,34 @@ def aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, man
     return gap, met
 
 
-@merged
-def arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, longer, closed, sweeps, tolerance,
-           gravity, drag, grazing, watched):
+@stage
+def arrive(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+           outcome: Outcome, i: int, h: float, longer: int, closed: bool, sweeps: int, tolerance: float, gravity: tuple,
+           drag: float, grazing: float, watched: bool, implicit: bool, touched: bool, few: bool, driven: bool,
+           sprung: bool) -> tuple:
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
     On joints they bounce then, if they met faster than `grazing` [m/s]. Joints are placed for a next substep `longer` times as
     long, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J] where that is `watched`.
     Writes: impulses, velocities, scratch, outcome
     """
-    if manner.driven:
+    if driven:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
-    lifted = lift_work(touch, movers.motion, islands, i, h) if manner.uneven or watched else 0.0
-    if manner.sprung and manner.touched:
+    lifted = lift_work(touch, movers.motion, islands, i, h) if watched else 0.0
+    if sprung and touched:
         note_pulls(springwork, islands, i)
-    move_contacts(touch, movers.motion, islands, i, h, manner.few)
+    move_contacts(touch, movers.motion, islands, i, h, few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
-    if manner.driven:
+    if driven:
         push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)
-    elif not manner.implicit:
+    elif not implicit:
         kick(movers, islands, i, gravity, drag, 0.5 * h)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:
         sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
-    if manner.touched and has_joints(islands, i) and note_rebounds(touch.work, islands, i, grazing):
-        bounce_linked(movers, linkage, drivetrain, springwork, touch, islands, i, h, manner.few, tolerance)
-    if manner.sprung and manner.touched:
+    if touched and has_joints(islands, i) and note_rebounds(touch.work, islands, i, grazing):
+        bounce_linked(movers, linkage, drivetrain, springwork, touch, islands, i, h, few, tolerance)
+    if sprung and touched:
         keep_pulls(springwork, islands, i)
     return drift, lifted

@@ -58,9 +58,8 @@ def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
                 store(movers.motion.angular_velocity, k, zero)
 
 
-@stage
-def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-            i: int, h: float, gravity: tuple, energy: float) -> bool:
+@kernel
+def is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy):
     """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
 
     What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
@@ -75,9 +74,8 @@ def is_wild(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork
     return stand
 
 
-@stage
-def hold_down(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-              outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, lifted: float) -> bool:
+@kernel
+def hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, lifted):
     """Take out what bodies that touch each other gain beyond what contacts have `lifted` [J]; returns whether they stand.
 
     To push something out raises it, and leaves no speed. Where contacts of heavy bodies on light ones are not met, these are
@@ -96,11 +94,9 @@ def hold_down(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwo
     return stand
 
 
-@stage
-def judge_driven(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                 islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
-                 finest: bool, looped: bool) -> tuple:
-    """The same of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
+@kernel
+def judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy, finest, looped):
+    """As `judge`, of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
 
     Loops must not lose energy either; trees may, as velocities that were set against joints and impacts at limits do.
     Writes: motion, impulses, outcome
@@ -120,6 +116,34 @@ def judge_driven(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
     return steady, calm, stand
 
 
+@stage
+def judge_bound(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+                islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
+                lifted: float, finest: bool, driven: bool, uneven: bool, looped: bool) -> tuple:
+    """The same of what is driven or touches something. Writes: motion, impulses, outcome"""
+    if driven:
+        return judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
+                            finest, looped)
+    if uneven:
+        return True, True, hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
+                                     lifted)
+    return True, True, is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
+
+
+@stage
+def give_back(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
+              islands: Islands, outcome: Outcome, i: int, gain: float, torn: bool, miss: float) -> bool:
+    """Let free bodies and trees give up what they gained; whether they stand, which misses so much [m/s].
+
+    Writes: motion, impulses, outcome
+    """
+    stand = give_up(movers, islands, i, gain, torn)
+    if stand:
+        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
+        outcome.residual[i] = max(outcome.residual[i], miss)
+    return stand
+
+
 @kernel
 def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest,
           gap, apart):
@@ -128,20 +152,14 @@ def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, m
 
     Writes: motion, impulses, outcome
     """
-    if manner.driven:
-        return judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
-                            finest, manner.looped)
-    if manner.uneven:
-        return True, True, hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
-                                     lifted)
+    if manner.driven or manner.uneven or manner.wary:
+        return judge_bound(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
+                           lifted, finest, manner.driven, manner.uneven, manner.looped)
     if not manner.free:
-        stand = manner.wary and is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
-        return True, True, stand
+        return True, True, False
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
     steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
-    stand = finest and (torn or gain > most) and give_up(movers, islands, i, gain, torn)
-    if stand:
-        rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
-        outcome.residual[i] = max(outcome.residual[i], gap / h)
+    stand = finest and (torn or gain > most) and give_back(movers, linkage, drivetrain, springwork, touch, islands, outcome, i,
+                                                           gain, torn, gap / h)
     return steady, calm, stand
