@@ -61,7 +61,7 @@ def are_few_beside_ropes(joints, bodies, body, ports, islands, i):
             return False
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         links += joints.kind[islands.joint[m]] != ROD
-    return links <= 2 * MOST_LINKED and may_be_few(joints, ports, islands, i, count, True)
+    return links <= MOST_LINKED and may_be_few(joints, ports, islands, i, count, True)
 
 
 @kernel
