@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .couple.step import Engine
+from .scene.body import Ground
+from .scene.scene import Scene
 
 
 class ContactList(NamedTuple):
@@ -21,6 +23,13 @@ class ContactList(NamedTuple):
     """Unit, from a to b (n, 3)."""
     force: np.ndarray
     """On b [N] (n, 3), mean over the last step."""
+
+
+def named_shapes(scene: Scene, bodies: dict[str, int], body: np.ndarray) -> list[str]:
+    """What contacts may touch, by name: of the shapes of `body` (s), which holds the numbers that `bodies` names."""
+    names = {k: n for n, k in bodies.items()}
+    grounds = [thing.name for thing in scene.flat() if isinstance(thing, Ground)]
+    return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in body]
 
 
 def presses(contacts: ContactList) -> dict[str, tuple[float, str]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
-from .contact_list import ContactList, listed, presses
+from .contact_list import ContactList, listed, named_shapes, presses
 from .control import Controls
 from .couple.events import break_events, hold_at_start, latch_events
 from .couple.step import Engine, Mixture
@@ -102,7 +102,7 @@ class World(SetWithCare):
         self._driver: int | None = None
         self._moved = False
         self.body_names = list(self._index["body"])
-        self.shape_names = self._name_shapes(scene)
+        self.shape_names = named_shapes(scene, self._index["body"], self._engine.model.shapes.body)
         self._watch_bodies = RopesInBodies(self)
 
     def __setattr__(self, name: str, value) -> None:
@@ -287,11 +287,6 @@ class World(SetWithCare):
         state, self._moved = self._engine.state, True
         state.contacts.count[0] = state.soft_contacts.count[0] = 0
         state.history.table[:, PAST_STEP] = 0.0
-
-    def _name_shapes(self, scene: Scene) -> list[str]:
-        names = {k: n for n, k in self._index["body"].items()}
-        grounds = [t.name for t in scene.flat() if type(t).__name__ == "Ground"]
-        return [names.get(int(b)) or (grounds.pop(0) if grounds else "world") for b in self._engine.model.shapes.body]
 
 
 def _counted(steps: range, words: str):

@@ -7,6 +7,7 @@ from .._jit import kernel
 from ..math.vec3 import load, norm
 from ..solvers.rows.few_contacts import are_few, is_uneven
 from .move import kinetic_of
+from .ports import answers_of
 from .prepare import has_joints
 from .sweep import is_linkage, is_rigid, is_touched
 
@@ -95,11 +96,7 @@ def has_loops(joints, ports, islands, i):
 @kernel
 def lightness(ports, islands, i):
     """Mass of the lightest body of an island over that of the heaviest [-]."""
-    least, most = inf, 0.0
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        inverse = ports.inverse_mass[islands.body[m]]
-        if inverse > 0.0:
-            least, most = min(least, inverse), max(most, inverse)
+    least, most = answers_of(ports, islands, i)
     return least / most if most > 0.0 else 1.0
 
 

@@ -5,6 +5,8 @@ which answers as its body does. To rows of soft things bodies answer through the
 their factor (soft.py).
 """
 
+from math import inf
+
 from .._jit import kernel, merged
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add_scaled, dot, load, neg, scale, store, sub
@@ -29,6 +31,17 @@ def body_answer(ports, i, linear, angular):
 def block_answer(ports, i, linear, angular):
     """As the block of port `i` answers, its other members free to follow; a one-body block is its body."""
     return body_answer(ports, i, linear, angular)
+
+
+@kernel
+def answers_of(ports, islands, i):
+    """(least, most) inverse mass [1/kg] of what moves in an island, of its heaviest and its lightest; (inf, 0) of nothing."""
+    least, most = inf, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        inverse = ports.inverse_mass[islands.body[m]]
+        if inverse > 0.0:
+            least, most = min(least, inverse), max(most, inverse)
+    return least, most
 
 
 @kernel

@@ -44,7 +44,7 @@ class BandedFactor:
         self._order, self._band = order, band
 
     def solve(self, right: np.ndarray) -> np.ndarray:
-        """x (n,) of A x = right (n,)."""
+        """x of A x = right, both (n,) or (n, k)."""
         out = np.empty_like(right)
         out[self._order] = cho_solve_banded((self._band, True), right[self._order], check_finite=False)
         return out

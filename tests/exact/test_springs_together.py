@@ -4,8 +4,7 @@ from math import cos, sin
 
 import numpy as np
 import pytest
-from energy import EnergyGuard
-from scipy.stats import qmc
+from random_points import sweep
 from seeds import SPRINGS_TOGETHER
 
 import pliant as pl
@@ -16,16 +15,6 @@ RANGES = {"k": (1e-2, 1e12), "c": (1e-3, 1e9), "h": (1e-4, 0.1), "m": (1e-3, 1e3
 the lowest fifth of the dampings is zero."""
 
 
-def points(count: int, seed: int):
-    """Logarithmically even points of RANGES, substeps one and "auto" by turns, and a generator of its own for each."""
-    cube = qmc.LatinHypercube(len(RANGES), rng=np.random.default_rng(seed)).random(count)
-    for i, row in enumerate(cube):
-        point = {name: low * (high / low) ** u for (name, (low, high)), u in zip(RANGES.items(), row, strict=True)}
-        point["c"] = 0.0 if row[1] < 0.2 else point["c"]
-        point["substeps"] = "auto" if i % 4 == 3 else 1
-        yield f"seed {seed}, point {i}: {point}", point, np.random.default_rng((seed, i))
-
-
 def unit(rng) -> np.ndarray:
     v = rng.normal(size=3)
     return v / np.linalg.norm(v)
@@ -34,18 +23,6 @@ def unit(rng) -> np.ndarray:
 def spread(value: float, rng) -> float:
     """Some tens of times less or more."""
     return value * 10.0 ** rng.uniform(-1.5, 1.5)
-
-
-def watch(scene: pl.Scene, point: dict, text: str) -> None:
-    """STEPS steps: finite, as `step` sees to, and no energy beyond the start's, by the helper."""
-    world = pl.World(scene, dt=point["h"], substeps=point["substeps"], threads=1)
-    guard = EnergyGuard(world)
-    try:
-        for _ in range(STEPS):
-            world.step()
-            guard(world)
-    except (AssertionError, pl.Diverged) as error:
-        raise AssertionError(f"{text}: {error}") from None
 
 
 def one_body(point: dict, rng) -> pl.Scene:
@@ -119,16 +96,10 @@ def coiled_loop(point: dict, rng) -> pl.Scene:
 KINDS = [one_body, net, coiled_chain, coiled_loop]
 
 
-def sweep(kind, count: int, seed: int) -> None:
-    print(f"seed {seed}")
-    for text, point, rng in points(count, seed):
-        watch(kind(point, rng), point, text)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_together(kind):
     """200 points of 40 steps in all."""
-    sweep(kind, 200 // len(KINDS), SPRINGS_TOGETHER)
+    sweep(kind, RANGES, 200 // len(KINDS), SPRINGS_TOGETHER, STEPS)
 
 
 @pytest.mark.soak
@@ -136,7 +107,7 @@ def test_together(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_together_wide(kind, seed):
     """Five other cubes of 500 points of each kind."""
-    sweep(kind, 500, seed)
+    sweep(kind, RANGES, 500, seed, STEPS)
 
 
 @pytest.mark.parametrize("stiffness", [1e4, 1e5, 1e6])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from energy import EnergyGuard
 from oracle_tools import G
-from scipy.stats import qmc
+from random_points import points, sweep
 from seeds import SPRINGS_TOUCHING
 
 import pliant as pl
@@ -15,16 +15,6 @@ from pliant.made_report import unruly_springs
 STEPS = 60
 RANGES = {"k": (1e2, 1e10), "c": (1e-2, 1e6), "h": (1e-3, 0.05), "m": (0.1, 1e3), "base": (0.1, 1e3)}
 """Stiffness [N/m], damping [N s/m], step [s] and two masses [kg]; the lowest fifth of the dampings is zero."""
-
-
-def points(count: int, seed: int):
-    """Logarithmically even points of RANGES, substeps one and "auto" by turns, and a generator of its own for each."""
-    cube = qmc.LatinHypercube(len(RANGES), rng=np.random.default_rng(seed)).random(count)
-    for i, row in enumerate(cube):
-        point = {name: low * (high / low) ** u for (name, (low, high)), u in zip(RANGES.items(), row, strict=True)}
-        point["c"] = 0.0 if row[1] < 0.2 else point["c"]
-        point["substeps"] = "auto" if i % 4 == 3 else 1
-        yield f"seed {seed}, point {i}: {point}", point, np.random.default_rng((seed, i))
 
 
 def spread(value: float, rng) -> float:
@@ -84,24 +74,10 @@ def falling(point: dict, rng) -> pl.Scene:
 KINDS = [on_a_base, on_the_ground, falling]
 
 
-def sweep(kind, count: int, seed: int) -> None:
-    """STEPS steps of each point: finite, as `step` sees to, and no energy beyond the start's, by the helper."""
-    print(f"seed {seed}")
-    for text, point, rng in points(count, seed):
-        world = pl.World(kind(point, rng), dt=point["h"], substeps=point["substeps"], threads=1)
-        guard = EnergyGuard(world)
-        try:
-            for _ in range(STEPS):
-                world.step()
-                guard(world)
-        except (AssertionError, pl.Diverged) as error:
-            raise AssertionError(f"{text}: {error}") from None
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_touching(kind):
     """45 points of 60 steps in all."""
-    sweep(kind, 45 // len(KINDS), SPRINGS_TOUCHING)
+    sweep(kind, RANGES, 45 // len(KINDS), SPRINGS_TOUCHING, STEPS)
 
 
 @pytest.mark.soak
@@ -109,7 +85,7 @@ def test_touching(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_touching_wide(kind, seed):
     """Five other cubes of 200 points of each kind."""
-    sweep(kind, 200, seed)
+    sweep(kind, RANGES, 200, seed, STEPS)
 
 
 def hexapod(stiffness: float, damping: float, mass: float, base: float) -> pl.Scene:
@@ -132,7 +108,7 @@ def test_friction_holds_what_stands_on_springs():
     No spring is so soft that the brick would sink by more than 1 cm and lie on the base.
     """
     print(f"seed {SPRINGS_TOUCHING}")
-    for text, point, _ in points(20, SPRINGS_TOUCHING):
+    for text, point, _ in points(RANGES, 20, SPRINGS_TOUCHING):
         stiffness = max(point["k"], point["m"] * G / 0.01)
         world = pl.World(hexapod(stiffness, point["c"], point["m"], point["base"]), dt=point["h"], substeps=point["substeps"],
                          threads=1)

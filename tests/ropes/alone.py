@@ -4,7 +4,18 @@ from pliant._jit import entry, kernel
 from pliant.math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, unrotate
 from pliant.math.vec3 import add_at, add_scaled, load, mul, scale, store
 from pliant.model.bodies import Bodies, Motion, Push
-from pliant.model.point_ropes import ELEMENT, ELEMENTS, POINT, POINTS, PointRopes, PointRopeState, PointRopeWork
+from pliant.model.point_ropes import (
+    ELEMENT,
+    ELEMENTS,
+    IMPULSE,
+    KIND,
+    POINT,
+    POINTS,
+    POSITION,
+    PointRopes,
+    PointRopeState,
+    PointRopeWork,
+)
 from pliant.solvers.compliant.begin import begin_compliant
 from pliant.solvers.compliant.solve import solve_compliant
 from pliant.solvers.projection.begin import begin_projection
@@ -16,65 +27,41 @@ from pliant.solvers.sweep.solve import solve_sweep
 
 
 @entry
-def advance_sweep(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodies: Bodies, motion: Motion, push: Push,
-                  k: int, gravity: tuple, drag: float, h: float, steps: int, passes: int, tolerance: float) -> int:
+def advance(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodies: Bodies, motion: Motion, push: Push, k: int,
+            gravity: tuple, drag: float, h: float, steps: int, passes: int, tolerance: float) -> int:
     """`steps` of `h` [s], each of at most `passes`, fewer once no velocity changes by more than `tolerance` [m/s].
 
     Returns all passes made. Writes: motion, state, work of rope k
     """
-    made = 0
+    made, kind = 0, ropes.rope[k, KIND]
     for _ in range(steps):
         kick_alone(ropes, bodies, motion, push, k, gravity, drag, h)
-        begin_sweep(ropes, state, work, bodies, motion, k, h)
+        if kind == IMPULSE:
+            begin_sweep(ropes, state, work, bodies, motion, k, h)
+        elif kind == POSITION:
+            begin_projection(ropes, state, work, bodies, motion, k, h)
+        else:
+            begin_compliant(ropes, state, work, bodies, motion, k, h)
         for _ in range(passes):
             made += 1
-            if solve_sweep(ropes, state, work, bodies, motion, k, h) < tolerance:
+            if solve_alone(ropes, state, work, bodies, motion, k, h, kind) < tolerance:
                 break
         move_alone(ropes, motion, k, h)
-        finish_sweep(ropes, work, bodies, motion, k, h)
+        if kind == IMPULSE:
+            finish_sweep(ropes, work, bodies, motion, k, h)
+        else:
+            finish_projection(ropes, bodies, motion, k, h)
     return made
 
 
-@entry
-def advance_projection(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodies: Bodies, motion: Motion,
-                       push: Push, k: int, gravity: tuple, drag: float, h: float, steps: int, passes: int,
-                       tolerance: float) -> int:
-    """`steps` of `h` [s], each of at most `passes`, fewer once no velocity changes by more than `tolerance` [m/s].
-
-    Returns all passes made. Writes: motion, state, work of rope k
-    """
-    made = 0
-    for _ in range(steps):
-        kick_alone(ropes, bodies, motion, push, k, gravity, drag, h)
-        begin_projection(ropes, state, work, bodies, motion, k, h)
-        for _ in range(passes):
-            made += 1
-            if solve_projection(ropes, state, work, bodies, motion, k, h) < tolerance:
-                break
-        move_alone(ropes, motion, k, h)
-        finish_projection(ropes, bodies, motion, k, h)
-    return made
-
-
-@entry
-def advance_compliant(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodies: Bodies, motion: Motion,
-                       push: Push, k: int, gravity: tuple, drag: float, h: float, steps: int, passes: int,
-                       tolerance: float) -> int:
-    """`steps` of `h` [s], each of at most `passes`, fewer once no velocity changes by more than `tolerance` [m/s].
-
-    Returns all passes made. Writes: motion, state, work of rope k
-    """
-    made = 0
-    for _ in range(steps):
-        kick_alone(ropes, bodies, motion, push, k, gravity, drag, h)
-        begin_compliant(ropes, state, work, bodies, motion, k, h)
-        for _ in range(passes):
-            made += 1
-            if solve_compliant(ropes, state, work, bodies, motion, k, h) < tolerance:
-                break
-        move_alone(ropes, motion, k, h)
-        finish_projection(ropes, bodies, motion, k, h)
-    return made
+@kernel
+def solve_alone(ropes, state, work, bodies, motion, k, h, kind):
+    """One pass; returns the largest change of a velocity [m/s]. Writes: motion, state, work of rope k"""
+    if kind == IMPULSE:
+        return solve_sweep(ropes, state, work, bodies, motion, k, h)
+    if kind == POSITION:
+        return solve_projection(ropes, state, work, bodies, motion, k, h)
+    return solve_compliant(ropes, state, work, bodies, motion, k, h)
 
 
 @kernel

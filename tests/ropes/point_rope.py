@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from alone import advance_compliant, advance_projection, advance_sweep
+from alone import advance
 from scipy.spatial.transform import Rotation
 
 from pliant.equations.rod.section_stiffness import section_inertia
@@ -73,8 +73,7 @@ class Laid(NamedTuple):
 
     def advance(self, h: float, steps: int, passes: int, tolerance: float = 0.0, gravity=GRAVITY, drag: float = 0.0) -> int:
         """`steps` of `h` [s] by its own method; returns the passes made."""
-        method = (advance_sweep, advance_projection, advance_compliant)[self.ropes.rope[0, KIND]]
-        return method(*self, 0, gravity, drag, h, steps, passes, tolerance)
+        return advance(*self, 0, gravity, drag, h, steps, passes, tolerance)
 
     def read(self, h: float) -> tuple[np.ndarray, float]:
         """Readings (elements, 9) after a step of `h` [s], and the elastic energy [J]."""

@@ -32,6 +32,17 @@ def cone_residual(own, friction, u, x):
 
 
 @kernel
+def add_slip(system, row, column, own, friction, s, g):
+    """What a contact that slips has in dF beside G K_t: d (1 - G) and -d mu s. Writes: system, of the contact's three rows"""
+    system[row + 1, column] -= own * friction * s[0]
+    system[row + 2, column] -= own * friction * s[1]
+    system[row + 1, column + 1] += own * (1.0 - g[0])
+    system[row + 1, column + 2] -= own * g[1]
+    system[row + 2, column + 1] -= own * g[1]
+    system[row + 2, column + 2] += own * (1.0 - g[2])
+
+
+@kernel
 def cone_state(own, friction, u, x):
     """OPEN, STICKS or SLIPS; the direction s; the three numbers (xx, xy, yy) of G."""
     y, z, radius = x[1] - u[1] / own, x[2] - u[2] / own, friction * max(x[0], 0.0)

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from ..._jit import bind, entry, kernel
-from ...equations.contact.cone_residual import OPEN, SLIPS, cone_residual, cone_state
+from ...equations.contact.cone_residual import OPEN, SLIPS, add_slip, cone_residual, cone_state
 from ...equations.contact.coulomb import within_disc
 from ...math.vec3 import add_scaled, dot, load, scale, store
 from ...model.schema import Array, allocate, index, real
@@ -130,13 +130,7 @@ def _equations(matrix, own, friction, state, system, r):
                 gone = state.step[q, b]
                 gone_x, gone_y, gone_z = gone_x + gone * x, gone_y + gone * y, gone_z + gone * z
     if kind == SLIPS:
-        d, mu = own[r], friction[r]
-        system[row + 1, row] -= d * mu * s[0]
-        system[row + 2, row] -= d * mu * s[1]
-        system[row + 1, row + 1] += d * (1.0 - g[0])
-        system[row + 1, row + 2] -= d * g[1]
-        system[row + 2, row + 1] -= d * g[1]
-        system[row + 2, row + 2] += d * (1.0 - g[2])
+        add_slip(system, row, row, own[r], friction[r], s, g)
     store(state.right, state.column[r], (-off[0] - gone_x, -off[1] - gone_y, -off[2] - gone_z))
 
 

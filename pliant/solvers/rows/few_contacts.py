@@ -5,11 +5,10 @@ where something falls flat and every corner waits for the others. So what sweeps
 masses differ, is solved to the end (few_newton.py).
 """
 
-from math import inf
 from typing import Annotated
 
 from ..._jit import kernel, stage
-from ...couple.ports import load_at
+from ...couple.ports import answers_of, load_at
 from ...math.vec3 import cross, scale
 from ...model.bodies import Motion
 from ...model.islands import Islands
@@ -81,11 +80,7 @@ def may_be_few(joints, ports, islands, i, count, roped):
 @kernel
 def is_uneven(ports, islands, i):
     """Whether the heaviest body of an island has more than HEAVY times the mass of the lightest."""
-    least, most = inf, 0.0
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        inverse = ports.inverse_mass[islands.body[m]]
-        if inverse > 0.0:
-            least, most = min(least, inverse), max(most, inverse)
+    least, most = answers_of(ports, islands, i)
     return most > HEAVY * least
 
 

@@ -3,13 +3,13 @@
 Newton's method on cone_residual.py as in dense_contacts.py, its equations solved by GMRES to a share of what is left.
 """
 
-from collections.abc import Callable
 from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 
 from ..._jit import bind, entry
 from ...equations.contact.cone_residual import OPEN, SLIPS, STICKS, cone_residual, cone_state
+from ...math.gmres import Product, gmres
 from ...math.vec3 import add_scaled, dot, load, store
 from ...model.schema import Array, allocate, index, real
 
@@ -32,8 +32,6 @@ SEEN = 5e-5
 """The evenness by which rows that contradict each other are told from others [-]."""
 HELD = 3
 """The state of a tie, beside OPEN, STICKS and SLIPS."""
-
-Product = Callable[[np.ndarray], np.ndarray]
 
 
 class Inverse(Protocol):
@@ -241,7 +239,7 @@ class ManyContacts:
             self._turn()
             right -= rows.found
         ease, share = self._easing()
-        step = krylov(self._operate, ease, right, KRYLOV, share)
+        step = gmres(self._operate, ease, right, KRYLOV, share)
         np.add(rows.step, step, out=rows.step)
         rows.turned[:] = self._product(rows.step)
         while (after := self._off(length)) > (1.0 - 1e-4 * length) ** 2 * before and not whole and length >= SHORTEST:
@@ -275,37 +273,3 @@ class ManyContacts:
         rows.found[:] = self._ease(rows.found)
         self._part(False)
         return rows.found
-
-
-def krylov(operate: Product, ease: Product, right: np.ndarray, most: int, share: float) -> np.ndarray:
-    """x with |right - operate(x)| <= share |right| (r, 3), by GMRES eased from the right, in `most` products at most."""
-    size = float(np.sqrt(np.vdot(right, right)))
-    if size == 0.0:
-        return np.zeros_like(right)
-    basis, eased = np.zeros((most + 1, right.size)), np.zeros((most, right.size))
-    upper, rest = np.zeros((most, most)), np.zeros(most + 1)
-    turns: list[tuple[float, float]] = []
-    basis[0], rest[0] = right.ravel() / size, size
-    for j in range(most):
-        eased[j] = ease(basis[j].reshape(right.shape)).ravel()
-        new = operate(eased[j].reshape(right.shape)).ravel()
-        column = basis[:j + 1] @ new
-        new = new - column @ basis[:j + 1]
-        again = basis[:j + 1] @ new  # what rounding left
-        new, column = new - again @ basis[:j + 1], column + again
-        for k, (c, s) in enumerate(turns):  # Givens' rotations so far
-            column[k], column[k + 1] = c * column[k] + s * column[k + 1], c * column[k + 1] - s * column[k]
-        length = float(np.sqrt(new @ new))
-        whole = float(np.hypot(column[j], length))
-        if not whole > 0.0:
-            break
-        turns.append((column[j] / whole, length / whole))
-        upper[:j, j], upper[j, j] = column[:j], whole
-        rest[j], rest[j + 1] = turns[j][0] * rest[j], -turns[j][1] * rest[j]
-        if abs(rest[j + 1]) <= share * size or not length > 0.0:
-            break
-        basis[j + 1] = new / length
-    count = len(turns)
-    if count == 0:
-        return np.zeros_like(right)
-    return (np.linalg.solve(upper[:count, :count], rest[:count]) @ eased[:count]).reshape(right.shape)

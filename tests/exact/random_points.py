@@ -1,0 +1,36 @@
+"""Random points of a sweep, spread evenly, and what every one of them has to stand."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from energy import EnergyGuard
+from scipy.stats import qmc
+
+import pliant as pl
+
+
+def points(ranges: dict, count: int, seed: int) -> Iterator[tuple[str, dict, np.random.Generator]]:
+    """Logarithmically even points of `ranges`, substeps one and "auto" by turns, and a generator of its own for each.
+
+    The lowest fifth of "c" is zero.
+    """
+    cube = qmc.LatinHypercube(len(ranges), rng=np.random.default_rng(seed)).random(count)
+    for i, row in enumerate(cube):
+        point = {name: low * (high / low) ** u for (name, (low, high)), u in zip(ranges.items(), row, strict=True)}
+        point["c"] = 0.0 if row[list(ranges).index("c")] < 0.2 else point["c"]
+        point["substeps"] = "auto" if i % 4 == 3 else 1
+        yield f"seed {seed}, point {i}: {point}", point, np.random.default_rng((seed, i))
+
+
+def sweep(kind, ranges: dict, count: int, seed: int, steps: int) -> None:
+    """`steps` steps of scenes kind(point, rng): finite, as `step` sees to, and no energy beyond the start's, by the helper."""
+    print(f"seed {seed}")
+    for text, point, rng in points(ranges, count, seed):
+        world = pl.World(kind(point, rng), dt=point["h"], substeps=point["substeps"], threads=1)
+        guard = EnergyGuard(world)
+        try:
+            for _ in range(steps):
+                world.step()
+                guard(world)
+        except (AssertionError, pl.Diverged) as error:
+            raise AssertionError(f"{text}: {error}") from None
