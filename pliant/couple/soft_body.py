@@ -114,12 +114,16 @@ class SoftBody:
         self.residual = max(self.residual, change)
         self.move()
 
-    def hold(self, h: float, pull: np.ndarray, framed: bool) -> None:
-        """Begin the iterations with the impulses `pull` [N s] (n, 3) that rows have kept; `framed`: in its own frame."""
-        if framed and not self.grabbed:
-            self.block.turn = self.block.seen
+    def hold(self, h: float, pull: np.ndarray, framed: bool) -> bool:
+        """Begin the iterations with the impulses `pull` [N s] (n, 3) that rows have kept; `framed`: in its own frame, if it has
+        one, and where it comes to by turning. Returns whether this is another frame than the last."""
         self.block.take_impulses(pull)
         self._stand(h)
+        if not framed or self.grabbed or self.block.seen is None:
+            return False
+        ahead = turned_ahead(self.block.position, self._before, self._firm(), h)
+        np.copyto(self.block.work.place, ahead, where=self.free[:, None])
+        return self.block.hold_frame()
 
     def _stand(self, h: float) -> None:
         """Begin them where neither forces from outside nor impulses kept have moved the vertices yet."""
@@ -129,7 +133,7 @@ class SoftBody:
     def _turn_ahead(self) -> bool:
         """Begin the iterations of a stiff solid where it comes to by turning as a rigid body, about its pins if it has any, not
         by stretching along its velocities; whether it is solved in its frame there."""
-        block, mass = self.block, np.where(self.free, self.thing.mass, FIRM * self.thing.mass.sum())
+        block, mass = self.block, self._firm()
         if self.thing.method != "projective" or self.grabbed or not block.stiffer > 0.0:
             return False
         drawn = block.work.place.copy()
@@ -139,6 +143,10 @@ class SoftBody:
         if not framed:
             block.work.place[:] = drawn
         return framed
+
+    def _firm(self) -> np.ndarray:
+        """Masses [kg] (n,) of the rigid body that it is seen as."""
+        return np.where(self.free, self.thing.mass, FIRM * self.thing.mass.sum())
 
     def iterate_held(self) -> float:
         """Improve the velocities once, where rows act; returns the largest change [m/s]."""

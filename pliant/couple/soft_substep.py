@@ -82,6 +82,8 @@ class SoftSubstep:
                 self._start_again(i, things, borne)
                 exact.forget()
                 return self.exactly(exact, i, things, how, False)
+            if [one for one in things if one.block.turn_on()]:
+                exact.forget()
             if change < CLOSE_TOUCHED:
                 break
             close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
@@ -104,8 +106,8 @@ class SoftSubstep:
             self.forget(i)
         self.rows.start(i)
         framed = framed and exact.frames(things)
-        for one in things:
-            one.hold(h, self.row.pull[one.thing.movers, :3], framed)
+        if [one for one in things if one.hold(h, self.row.pull[one.thing.movers, :3], framed)]:
+            exact.forget()
         self.heft.weigh(things)
 
     def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:
@@ -114,7 +116,7 @@ class SoftSubstep:
             self.carriers.solve(i, *how)
         if first or self.carriers.lets_go():
             self._answer(exact, i, first)
-            exact.fill(things)
+        exact.fill(things)
         for one in things:
             one.iterate_held()
         if self.heft.groups:

@@ -23,6 +23,9 @@ STIFF, CLOSE_BY = 30.0, 0.3
 """How many times more than inertia the elements of a solid that nothing touches resist [-] from which on it turns faster in a
 frame of its own; and how far it may be strained there, of what is allowed where rows push: bars that are twisted by more come
 to their minimum sooner by local/global."""
+OFF = 0.1
+"""How much a frame's elements may resist a solid that turns on by its own, of what inertia does [-]: turned a little too
+far, it takes some of that turning for strain, and the square of the angle times how stiff the solid is slows down all iterations."""
 BATCH = 64
 """Columns of the inverse solved for together."""
 
@@ -47,10 +50,26 @@ class Projective(SoftBlock):
         """Whether it is solved in its own frame, but strained too much for that where it is believed to end."""
         if self.frame is None or self.turn is None:
             return False
-        if np.isfinite(self.work.place).all() and self.frame.turn(self.work.place, 2.0) is not None:
+        self.seen = self._turned(2.0)
+        return self.seen is None
+
+    def turn_on(self) -> bool:
+        """Turn the frame that it is solved in to where it was `seen` last, if that is far; whether it was."""
+        if self.turn is None or self.seen is None:
             return False
-        self.seen = None
-        return True
+        far = self.stiffer * float(((self.turn - self.seen) ** 2).sum()) > 2.0 * OFF
+        self.turn = self.seen = self.seen if far else self.turn
+        return far
+
+    def hold_frame(self) -> bool:
+        """Be solved in the frame it was seen in last, or in that of where it begins, if that is far; whether it has changed."""
+        if self.frame is None or self.seen is None:
+            return False
+        self.turn, self.seen = self.seen, self._turned(1.0)
+        if self.seen is None:
+            self.turn = None
+            return True
+        return self.turn_on()
 
     def look(self, h: float, least: float) -> None:
         """See, before the first of some steps of `h` [s] with rows, how it is turned, if it is a solid at least so stiff."""
@@ -66,8 +85,12 @@ class Projective(SoftBlock):
             return False
         if self.frame is None:
             self.frame = SolidFrame(self, self._inside, self.h)
-        self.turn = self.frame.turn(self.work.place, CLOSE_BY) if np.isfinite(self.work.place).all() else None
+        self.turn = self._turned(CLOSE_BY)
         return self.turn is not None
+
+    def _turned(self, slack: float) -> np.ndarray | None:
+        """The rotation (3, 3) of the frame where it is believed to end, unless it is strained `slack` times too much there."""
+        return self.frame.turn(self.work.place, slack) if np.isfinite(self.work.place).all() else None
 
     def prepare(self) -> None:
         """Factorise for the present length of step."""

@@ -77,6 +77,14 @@ class Answers:
         """Whether it is solved in a frame that no longer fits."""
         return False
 
+    def hold_frame(self) -> bool:
+        """Be solved in a frame, where the method has seen one; whether it is another one than that."""
+        return False
+
+    def turn_on(self) -> bool:
+        """Turn that frame to where it is believed to end, if it is off by much; whether it was."""
+        return False
+
     def look(self, h: float, least: float) -> None:
         """See, before the first of some steps of `h` [s] with rows, how it lies, where the method makes use of it."""
 
