@@ -7,7 +7,7 @@ import numpy as np
 
 from ..model.bodies import DYNAMIC
 from ..model.joints import ROD
-from ..model.rods import MEAN, RIGID, SLIDING, SOFT
+from ..model.rods import MEAN, RIGID, RIGID_BESIDE, SLIDING, SOFT
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
 from ..scene.places import check_arc
@@ -15,10 +15,6 @@ from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
 from .draft import Draft, Place
 from .rope_layout import drawn, frames, lay, swing
-
-_RIGID_BESIDE = 1e6
-"""What is rigid one way and soft another is so many times stiffer that way: a share of 1e-6 in what it gives, and far from
-where rounding would tell."""
 
 
 class RopeIndex(NamedTuple):
@@ -143,7 +139,7 @@ def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scal
     rigid = np.isinf(law[2]) and np.isinf(law[0])
     kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
-    gap = tuple(min(g, _RIGID_BESIDE * min(gap)) for g in gap)
+    gap = tuple(min(g, RIGID_BESIDE * min(gap)) for g in gap)
     reach = (anchors[0][2], anchors[1][2]) if _on_axes(anchors, turns) else (0.0, 0.0)
     rod = into.rods.add(table=(*law[3:], *rest, damping, scale, kind, *reach, axis, *gap, *(slide or (0.0, 0.0, 0.0))))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],

@@ -7,6 +7,9 @@ from .schema import Array, real
 BEND, REST, LAG, SCALE, GAP_LAW, LEFT_REACH, RIGHT_REACH, AXIS, STRETCH, SLIDE = 0, 3, 6, 7, 8, 9, 10, 11, 12, 15
 RIGID, SOFT, SLIDING, SLIDING_RIGHT = 0.0, 1.0, 2.0, 3.0
 """How the gap of a rod's joint is held."""
+RIGID_BESIDE = 1e6
+"""What is rigid one way and soft another is so many times stiffer that way: a share of 1e-6 in what it gives, and far from
+where rounding would tell."""
 MEAN, OF_LEFT, OF_RIGHT = 0.5, 1.0, 0.0
 """Share of the left link's axis in that along which a gap stretches: of both links alike, or of the only one at a ball."""
 

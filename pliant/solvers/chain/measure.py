@@ -18,6 +18,7 @@ from ...model.rods import (
     RAW_GAP,
     REST,
     RIGID,
+    RIGID_BESIDE,
     SCALE,
     SLIDING,
     SOFT,
@@ -87,8 +88,18 @@ def rod_energy(joints, j, rods, motion):
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:
         d, _ = gap_axis(rods, k, q_a, q_b)
-        energy += gap_energy(gap, d, rods[k, STRETCH], rods[k, STRETCH + 2])
+        across, along = rods[k, STRETCH], rods[k, STRETCH + 2]
+        energy += gap_energy(gap, d, held(across, along), held(along, across))
     return energy
+
+
+@kernel
+def held(stiffness, other):
+    """The stiffness of a gap one way, none if it stands for what is rigid beside the `other`: that holds no energy.
+
+    What Newton's method leaves of a gap is nothing beside a way that is soft; times a million it would be joules.
+    """
+    return stiffness if stiffness < 0.5 * RIGID_BESIDE * other else 0.0
 
 
 @kernel

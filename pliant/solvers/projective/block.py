@@ -25,7 +25,7 @@ frame of its own; and how far it may be strained there, of what is allowed where
 to their minimum sooner by local/global."""
 OFF = 0.1
 """How much a frame's elements may resist a solid that turns on by its own, of what inertia does [-]: turned a little too
-far, it takes some of that turning for strain, and the square of the angle times how stiff the solid is slows down all iterations."""
+far, it takes some of that turning for strain, and the square of the angle times how stiff the solid is slows all iterations."""
 BATCH = 64
 """Columns of the inverse solved for together."""
 
