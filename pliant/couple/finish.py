@@ -4,82 +4,25 @@ from .._jit import kernel, stage
 from ..equations.rigid.carried_impulse import carried_impulse
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import turned_vec
-from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
-from ..model.bodies import DRIVEN, PAST_SPIN, PAST_VELOCITY, SPED
+from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
+from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD, SPRING
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import ARM_A, ARM_B, GAMMA, LEANT, SET_OUT
+from ..model.rows import GAMMA, LEANT, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import coordinate_speed, is_motor, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
 from .bounce import bounce_contacts, has_bounced
+from .given import begin_giving, give, give_row, given_work
 from .ports import load_at, row_speed
 from .prepare import has_joints
 
 FAR = 1.0
 """Way in a substep [m or rad] up to which motors are held to what their coordinates show."""
-
-
-@kernel
-def begin_giving(movers, islands, i, b):
-    """What driven bodies gave before, as far as it goes on in this substep. Writes: movers.history.given"""
-    given = movers.history.given
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        if movers.bodies.kind[k] == DRIVEN:
-            for c in range(6):
-                given[k, c] = carried_impulse(given[k, c], 0.0, b)
-
-
-@kernel
-def give(given, k, force, torque):
-    """Writes: given at body `k`"""
-    for c in range(3):
-        given[k, c] += force[c]
-        given[k, 3 + c] += torque[c]
-
-
-@kernel
-def give_row(movers, rows, r, impulse, a, b):
-    """What driven bodies give through row `r` between bodies `a` and `b`. Writes: movers.history.given"""
-    kind, given, n = movers.bodies.kind, movers.history.given, load_at(rows.table, r, 0)
-    if kind[a] == DRIVEN:
-        give(given, a, scale(impulse, n), scale(impulse, load_at(rows.table, r, ARM_A)))
-    if kind[b] == DRIVEN:
-        give(given, b, scale(-impulse, n), scale(-impulse, load_at(rows.table, r, ARM_B)))
-
-
-@kernel
-def given_work(movers, islands, i, b):
-    """Work [J] of driven bodies in a substep, through which they move steadily. Writes: movers.history.given (speeds)"""
-    work = 0.0
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        if movers.bodies.kind[islands.body[m]] == DRIVEN:
-            work += work_of(movers, islands.body[m], b)
-    return work
-
-
-@kernel
-def work_of(movers, k, b):
-    """Of driven body `k`. What hangs on it does not take its speed in BDF2 but (3 u_n - u_n-1)/2, from its places.
-
-    Writes: movers.history.given at `k` (speeds)
-    """
-    given, past, work = movers.history.given, movers.history.table, 0.0
-    v, w = load(movers.motion.velocity, k), load(movers.motion.angular_velocity, k)
-    if b == 0.0:
-        return dot(load_at(given, k, 0), v) + dot(load_at(given, k, 3), w)
-    if b < 1.0:
-        v = sub(scale(1.5, v), scale(0.5, load_at(past, k, PAST_VELOCITY)))
-        w = sub(scale(1.5, w), scale(0.5, load_at(past, k, PAST_SPIN)))
-    for c in range(3):
-        work += 0.5 * (given[k, c] * (v[c] + given[k, SPED + c]) + given[k, 3 + c] * (w[c] + given[k, SPED + 3 + c]))
-        given[k, SPED + c], given[k, SPED + 3 + c] = v[c], w[c]
-    return work
 
 
 @kernel

@@ -16,6 +16,7 @@ from ..solvers.rows.few_contacts import are_few_beside_ropes
 from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
+from .given import jolted_work, note_borne
 from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
 from .move import go_back, keep_start, move_contacts, push_work
 from .newton import OPEN, newton, order_of
@@ -76,7 +77,11 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
             place_again(movers, linkage, drivetrain, islands, i)
+            jerk, jerked = jolted_work(movers, islands, i, h, b)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt, b)
+            outcome.work[i] += jerk if verdict != STOP else 0.0
+            if verdict == KEEP and not jerked:
+                note_borne(movers, islands, i, h)
             remember(movers, islands, i, h if verdict == KEEP else 0.0)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)

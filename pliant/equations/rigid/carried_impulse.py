@@ -15,14 +15,31 @@ as when a motor starts, it counts F_n as if it had acted since the last one.
 What is moved from outside, by u_n through each substep, moves others by what its places are to BDF2: at (3 u_n - u_n-1)/2
 where substeps end, which takes the place of v_n there. So what hangs on it gets all of its work; once it stands it gives none.
 
+Where it is jolted from u' to u, as where a straight piece of its motion begins, it gives what hangs on it two impulses at once:
+m (u - u') to a mass, which does its work at the mean speed, and h F to what bears with the force F, which is moved by h u. So
+J . (v + v')/2, with the speeds v' and v where the substep begins and ends, lacks
+
+    F . (h u - h (v + v')/2)
+
+which with b = 1 is F . h (u - u')/2, of first order, and stays until as large a jolt comes back. In BDF2 it goes by itself,
+being F . h (u - 2 u' + u'')/4; if a jolt breaks that off, both are F . h (u - u')/2 together. F is what it gave before the
+jolt: a spring that was drawn by F gives J = h (F + k h u), and it is exact for that too.
+
 Source: [Hairer1996] section V.1 has BDF2; the split is derived here
 Check: tests/equations/test_carried_impulse.py
 """
 
 from ..._jit import kernel
+from ...math.vec3 import dot, sub
 
 
 @kernel
 def carried_impulse(before, impulse, b):
     """J_n [N s] of J_n-1 and `impulse` = b h F_n; `b` = 0 where nothing is carried on."""
     return impulse + before / 3.0 if 0.0 < b < 1.0 else impulse
+
+
+@kernel
+def jolt_work(force, before, after, h):
+    """Work [J] of a `force` F (3,) [N] in a jolt beyond that at the mean speed, from u' `before` to u `after` it (3,) [m/s]."""
+    return 0.5 * h * dot(force, sub(after, before))
