@@ -57,6 +57,7 @@ class SoftBlock(Answers):
         self.work.answer[:] = model.vertices.inverse_mass
         self.cells, self.triangles, self.bends = (
             _element_work(e) for e in (model.cells, model.triangles, model.bends))
+        self._energies = [e.energy.reshape(-1) for e in (self.cells, self.triangles, self.bends) if len(e.energy)]
         self.blend = Blend(model, self.work, self.cells)
         self.tangle = Tangle(model, self.cells, self.work)
         self.relief = Relief(model, self.cells, self.work)
@@ -175,7 +176,7 @@ class SoftBlock(Answers):
         return self._element_energy() + 0.5 * float(pulled)
 
     def _element_energy(self) -> float:
-        return float(sum(work.energy.sum() for work in (self.cells, self.triangles, self.bends) if len(work.energy)))
+        return float(sum(np.add.reduce(energy) for energy in self._energies))
 
     def total_energy(self) -> float:
         """E of equation 5 with the rows' impulses, where `forces` last looked [J]: what iterations make smaller."""

@@ -1,38 +1,42 @@
 """What the elements' pushes, inertia, pins and impulses of rows add up to at every vertex, in a fixed order."""
 
-from ..._jit import entry
+from ..._jit import entry, kernel
+from ...math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
 from ...model.soft import Pins, Points, SoftWork, Vertices
 
 
 @entry
 def collect(vertices: Vertices, pins: Pins, work: SoftWork, h: float, first: int, last: int) -> None:
     """The force that is still unbalanced at vertices `first` to `last`, -dE/dp of equation 5. Writes: work.right"""
+    inner, square, rate = work.inner, 1.0 / (h * h), 1.0 / h
     for v in range(first, last):
-        inertia, pin = vertices.mass[v] / (h * h), pins.weight[v]
-        for k in range(3):
-            inner = 0.0
-            for t in range(work.inner.shape[0]):
-                inner += work.inner[t, v, k]
-            x = work.place[v, k]
-            whole = inertia * (work.aim[v, k] - x) + work.impulse[v, k] / h + pin * (pins.target[v, k] - x) + inner
-            work.right[v, k] = whole if vertices.inverse_mass[v] > 0.0 else 0.0
+        total = load_of(inner, 0, v)
+        for t in range(1, inner.shape[0]):
+            total = add(total, load_of(inner, t, v))
+        x, inertia, pin = load(work.place, v), square * vertices.mass[v], pins.weight[v]
+        total = add_scaled(total, rate, load(work.impulse, v))
+        total = add_scaled(add_scaled(total, pin, sub(load(pins.target, v), x)), inertia, sub(load(work.aim, v), x))
+        store(work.right, v, scale(1.0 if vertices.inverse_mass[v] > 0.0 else 0.0, total))
+
+
+@kernel
+def load_of(array, t, v):
+    """What task `t` has at vertex `v`."""
+    return array[t, v, 0], array[t, v, 1], array[t, v, 2]
 
 
 @entry
 def vertex_energy(vertices: Vertices, pins: Pins, work: SoftWork, h: float) -> float:
     """What of E of equation 5 is not the elements' [J]: inertia, pins, less the work of the rows' impulses."""
-    inertia = pinned = pushed = 0.0
+    inertia = pinned = pushed = (0.0, 0.0, 0.0)
     for v in range(vertices.mass.shape[0]):
-        a = b = c = 0.0
-        for k in range(3):
-            x = work.place[v, k]
-            a += (x - work.aim[v, k]) ** 2
-            b += (x - pins.target[v, k]) ** 2
-            c += work.impulse[v, k] * x
-        inertia += vertices.mass[v] * a
-        pinned += pins.weight[v] * b
-        pushed += c
-    return 0.5 * inertia / (h * h) + 0.5 * pinned - pushed / h
+        x = load(work.place, v)
+        far, pulled = sub(x, load(work.aim, v)), sub(x, load(pins.target, v))
+        inertia = add_scaled(inertia, vertices.mass[v], mul(far, far))
+        pinned = add_scaled(pinned, pins.weight[v], mul(pulled, pulled))
+        pushed = add(pushed, mul(load(work.impulse, v), x))
+    one = (1.0, 1.0, 1.0)
+    return 0.5 * dot(one, inertia) / (h * h) + 0.5 * dot(one, pinned) - dot(one, pushed) / h
 
 
 @entry
@@ -76,10 +80,10 @@ def take_impulses(vertices: Vertices, velocity: Points, work: SoftWork, h: float
 @entry
 def hand_out(vertices: Vertices, change: Points, velocity: Points, work: SoftWork, h: float) -> float:
     """Move by `change` [m] and write velocities. Returns the largest change [m/s]. Writes: velocity, work"""
-    largest = 0.0
+    x = y = z = 0.0  # three, so that none waits for itself
     for v in range(vertices.mass.shape[0]):
+        x, y, z = max(x, abs(change[v, 0])), max(y, abs(change[v, 1])), max(z, abs(change[v, 2]))
         for k in range(3):
             work.place[v, k] += change[v, k]
-            largest = max(largest, abs(change[v, k]))
             velocity[v, k] = work.written[v, k] = (work.place[v, k] - work.start[v, k]) / h
-    return largest / h
+    return max(x, max(y, z)) / h
