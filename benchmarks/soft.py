@@ -195,7 +195,8 @@ def figures() -> int:
             "against each other, after half a second. Error: (E - E*) / (E0 - E*), E the energy that a step makes least, "
             "E* by Newton to rounding. One thread, processor time, of each iteration the fastest of five runs; the constant "
             "factor is made beforehand. What Newton's method may know beforehand it knows: pattern, order and places in a "
-            "band (62 numbers below the diagonal) of its matrix, so that a step of it costs second derivatives, the numbers of a factor and a solve. In brackets:"
+            "band (62 numbers below the diagonal) of its matrix, so that a step of it costs second derivatives, the numbers of "
+            "a factor and a solve. In brackets:"
             " iterations.", "",
             "The paper gives neither its stiffness nor its step, and these decide who is ahead. Local/global takes the "
             "more iterations the more cells a wave passes in a step, c h / d with c = √(E / density), d = 1 cm: to 1e-10 "
