@@ -3,23 +3,23 @@
 from .._jit import kernel, stage
 from ..equations.rigid.carried_impulse import carried_impulse
 from ..equations.rigid.soft_constraint import deflection
-from ..math.mat3 import turned_vec
-from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store
+from ..math.vec3 import add_scaled, load, store
 from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD, SPRING
-from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import GAMMA, LEANT, SET_OUT
+from ..model.joints import LATCH, ROD, SPRING
+from ..model.rows import GAMMA, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import coordinate_speed, is_motor, work_of_drive
-from ..solvers.rows.joint import coordinate_rates, reaction, total_impulse
+from ..solvers.rows.joint import coordinate_rates, reaction
 from .bounce import bounce_contacts, has_bounced
-from .given import begin_giving, give, give_row, given_work
-from .ports import load_at, row_speed
+from .given import given_work
+from .giving import note_giving, rod_push, sum_drives
+from .move import has_driven
+from .ports import row_speed
 from .prepare import has_joints
+from .spring_energy import holds_springs
 
 FAR = 1.0
 """Way in a substep [m or rad] up to which motors are held to what their coordinates show."""
@@ -43,77 +43,49 @@ def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwo
     Writes: as `finish_drives`, `finish_joints` and `finish_springs`, outcome.work
     """
     strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, implicit) if b == 0.0 else 0.0
-    begin_giving(movers, islands, i, b)
+    if has_driven(movers, islands, i):
+        note_giving(movers, linkage, drivetrain, springwork, islands, i, b)
+        outcome.work[i] += given_work(movers, islands, i, b)
     finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
     finish_joints(linkage, drivetrain, movers, islands, i, dt)
-    finish_springs(springwork, movers, islands, i, h, dt)
-    outcome.work[i] += given_work(movers, islands, i, b)
+    finish_springs(springwork, islands, i, h, dt)
     return strayed
 
 
 @kernel
 def finish_joints(linkage, drivetrain, movers, islands, i, dt):
-    """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate, movers.history.given"""
+    """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate"""
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
-            finish_rod(linkage, j, movers, dt)
+            finish_rod(linkage, j, dt)
             continue
         force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
         store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
         store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, torque))
         coordinate_rates(joints, j, movers.motion, drivetrain.rows, drivetrain.place)
-        left, right = joints.body[j, 0], joints.body[j, 1]
-        if movers.bodies.kind[left] == DRIVEN or movers.bodies.kind[right] == DRIVEN:
-            for r in range(work.count[j]):
-                give_row(movers, rows, 6 * j + r, total_impulse(joints, j, r, state, drivetrain.lean), left, right)
 
 
 @kernel
-def finish_rod(linkage, j, movers, dt):
-    """Mean force on the right link and moment in the left one's axes.
-
-    Writes: linkage.state.force, .torque, .carried, outcome.work
-    """
-    joints, state = linkage.joints, linkage.state
-    force = add_scaled(load_at(state.impulse, j, 0), 1.0, load_at(state.relaxed, j, 0))
-    moment = load_at(state.impulse, j, 3)
-    soft = linkage.rods.table[joints.rod[j], GAP_LAW] == SOFT
-    if joints.outer[j] < 0 and soft:  # its rows lie along the gap's own axes
-        rows = linkage.rows.table
-        force = add(add(scale(force[0], load_at(rows, 6 * j, 0)), scale(force[1], load_at(rows, 6 * j + 1, 0))),
-                    scale(force[2], load_at(rows, 6 * j + 2, 0)))
+def finish_rod(linkage, j, dt):
+    """Mean force on the right link and moment in the left one's axes. Writes: linkage.state.force, .torque"""
+    state = linkage.state
+    force, moment = rod_push(linkage, j)
     store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
     store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, moment))
-    for side in range(2):
-        if movers.bodies.kind[joints.body[j, side]] == DRIVEN:
-            give_rod(linkage, j, side, movers.history.given, force, moment, soft)
-
-
-@kernel
-def give_rod(linkage, j, side, given, force, moment, soft):
-    """What the driven body that is the left (0) or right (1) one of rod `j` gives. Writes: given"""
-    joints, work, sign = linkage.joints, linkage.rod_work, 1.0 if side == 0 else -1.0
-    bending = turned_vec(load_mat(work.table, joints.rod[j], RATE), moment)
-    torque = add(bending, cross(lever(joints, j, work.table, side), force))
-    if soft:
-        torque = add_scaled(torque, dot(load_at(work.give, joints.rod[j], ALONG), force), aside(joints, j, work.give, side))
-    give(given, joints.body[j, side], scale(sign, force), scale(sign, torque))
 
 
 @kernel
 def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
-    """Mean efforts, deflections and work of motors. Writes: drivetrain.state, .lean, outcome.work, movers.history.given"""
-    drives, state, law, lean = drivetrain.drives, drivetrain.state, drivetrain.law, drivetrain.lean
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        lean.table[drives.coordinate[islands.drive[m]], LEANT] = 0.0
+    """Mean efforts, deflections and work of motors. Writes: drivetrain.state, .lean, outcome.work"""
+    drives, state, law = drivetrain.drives, drivetrain.state, drivetrain.law
+    sum_drives(drivetrain, islands, i)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c, impulse = drives.coordinate[k], state.impulse[k]
         j = drivetrain.coordinates.joint[c]
         state.effort[k] += impulse / dt
-        lean.table[c, LEANT] += impulse
         if is_motor(drives.law[k]):
             after = row_speed(drivetrain.rows, c, movers.motion, joints.body[j, 0], joints.body[j, 1])
             state.carried[k] = carried_impulse(state.carried[k], impulse, b)
@@ -121,21 +93,33 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
         if drives.law[k] == SPRING:
             state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], state.deflection[k],
                                              law.table[k, GAMMA], impulse, h)
-        give_row(movers, drivetrain.rows, c, impulse, joints.body[j, 0], joints.body[j, 1])
 
 
 @kernel
 def strayed_work(joints, drivetrain, motion, islands, i, h, implicit):
-    """Work [J] of motors that the speeds at both ends of a substep do not tell, before `finish_drives` counts by these."""
-    drives, work = drivetrain.drives, 0.0
+    """Work [J] of motors that the speeds at both ends of a substep do not tell, before `finish_drives` counts by these; and of
+    latches."""
+    drives, work, sprung = drivetrain.drives, 0.0, holds_springs(drivetrain.drives, islands, i)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
+        c = drives.coordinate[k]
+        after = coordinate_speed(drivetrain, joints, motion, c)
         if is_motor(drives.law[k]):
-            c = drives.coordinate[k]
-            after = coordinate_speed(drivetrain, joints, motion, c)
-            counted = 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + after)
-            work += motor_work(drivetrain, k, after, h, implicit) - counted
+            done = way_work(drivetrain, k, after, h) if sprung else motor_work(drivetrain, k, after, h, implicit)
+            work += done - 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + after)
+        elif drives.law[k] == LATCH:
+            work += way_work(drivetrain, k, after, h)
     return work
+
+
+@kernel
+def way_work(drivetrain, k, after, h):
+    """Work [J] of drive `k` beside springs: its impulse times the way that its coordinate goes, over h; of latches what they
+    draw alone, and none of drives that are neither. What turns by more than FAR goes on as fast as it does `after` that."""
+    rule, c = drivetrain.drives.law[k], drivetrain.drives.coordinate[k]
+    went = (drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]) / h if h * abs(after) < FAR else after
+    work = drivetrain.state.impulse[k] * went
+    return work if is_motor(rule) else max(work, 0.0) if rule == LATCH else 0.0
 
 
 @kernel
@@ -184,15 +168,14 @@ def drive_work(joints, drivetrain, motion, islands, i):
 
 
 @kernel
-def finish_springs(springwork, movers, islands, i, h, dt):
-    """Mean efforts and deflections. Writes: springwork.state, movers.history.given"""
+def finish_springs(springwork, islands, i, h, dt):
+    """Mean efforts and deflections. Writes: springwork.state"""
     springs, state, law = springwork.springs, springwork.state, springwork.law
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
         state.effort[k] += state.impulse[k] / dt
         state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], state.deflection[k], law.table[k, GAMMA],
                                          state.impulse[k], h)
-        give_row(movers, springwork.rows, k, state.impulse[k], springs.body[k, 0], springs.body[k, 1])
 
 
 @kernel

@@ -16,7 +16,7 @@ from ..model.shapes import Shapes
 from ..model.springs import SpringState
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact_pair import prepare_contact
-from ..solvers.rows.drive import prepare_drive
+from ..solvers.rows.drive import prepare_drive, yield_to_limits
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_ahead, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.drives import add_rows
@@ -193,6 +193,7 @@ def prepare_laws(drivetrain: Drivetrain, springwork: Springwork, movers: Movers,
                        springwork.law, h)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, h)
+    yield_to_limits(drivetrain.drives, drivetrain.law.table, islands, i)
     return stored
 
 

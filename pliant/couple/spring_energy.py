@@ -10,22 +10,19 @@ where v_r is the rigid motion of the island with its momentum and angular moment
 what does not move. Where that motion has too little to give, the bodies stand where the substep began, but for v_r there.
 """
 
-from math import inf, sqrt
+from math import sqrt
 
-from .._jit import kernel, stage
+from .._jit import kernel
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import sym_inverse
 from ..math.quat import load4, rotate, unrotate
 from ..math.sym3 import sym_mul, turned_diagonal
 from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, DYNAMIC
-from ..model.islands import Islands, Outcome
-from ..model.joints import DAMPER, FRICTION, LIMIT_HIGH, LIMIT_LOW, SPRING
+from ..model.joints import SPRING
 from ..model.rows import GAMMA
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.spring import spring_length
-from .move import energy_of, go_back, kinetic_of, push_on, push_work, pushed, raised
+from .move import go_back, move, push_on, pushed
 
 MUCH, LITTLE = 1e-3, 1e-6
 """Shares of the kinetic energy [-]: a substep that gains more than the first is halved, more than the second gives it up."""
@@ -33,33 +30,24 @@ SUMS = 1e-13
 """Share of all energies that is rounding [-]."""
 TREMBLE = 1e-3
 """Speed [m/s] at which sweeps of contacts leave what bears on them trembling."""
-BEYOND = 1e-4
-"""What is less far beyond a limit [m or rad] is not pushed back by much."""
 UNWATCHED = -1.0
-"""Said in place of the elastic energy [J] of islands without springs, or with something else that does work."""
+"""Said in place of the elastic energy [J] of islands without springs."""
 
 
 @kernel
-def is_watched(movers, drivetrain, islands, i):
-    """Whether springs are in an island that nothing else puts energy into: no motor, latch or driven body, and no limit that
-    pushes back what is beyond it."""
-    found, alone = islands.first_spring[i] < islands.first_spring[i + 1], True
+def holds_springs(drives, islands, i):
+    """Whether springs are in an island, also in its joints."""
+    found = islands.first_spring[i] < islands.first_spring[i + 1]
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        k = islands.drive[m]
-        law = drivetrain.drives.law[k]
-        found |= law == SPRING
-        alone &= law == SPRING or law == DAMPER or law == FRICTION or (law == LIMIT_LOW and wound(drivetrain, k) > -BEYOND) or (
-            law == LIMIT_HIGH and wound(drivetrain, k) < BEYOND)
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        alone &= movers.bodies.kind[islands.body[m]] != DRIVEN
-    return found and alone
+        found |= drives.law[islands.drive[m]] == SPRING
+    return found
 
 
 @kernel
 def stored_before(movers, drivetrain, springwork, islands, i):
     """Elastic energy [J] of an island before a substep, or UNWATCHED: as it was left, and where springs are drawn further, as
     they are."""
-    if not is_watched(movers, drivetrain, islands, i):
+    if not holds_springs(drivetrain.drives, islands, i):
         return UNWATCHED
     energy, drives = 0.0, drivetrain.drives
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
@@ -100,41 +88,6 @@ def stored_after(movers, drivetrain, springwork, islands, i, h):
             drawn = max(abs(wound(drivetrain, k)), abs(said))
             energy += 0.5 * drives.stiffness[k] * drawn * drawn
     return energy
-
-
-@stage
-def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-          outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, stored: float, lifted: float,
-          finest: bool) -> tuple:
-    """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
-    springs, whether it would in one of twice the length, whether its bodies stand where they were).
-
-    Gives up what it has gained, but for what contacts have `lifted` [J], against weight and springs alone, if it is little, if
-    it is the `finest`, or where something touches. Writes: motion, impulses, touch.work, outcome
-    """
-    if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
-        return True, True, False
-    after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
-    given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
-    lifted = min(lifted, max(raised(movers, islands, i, gravity) + held - stored, 0.0))
-    gain = after + held - energy - stored - given - lifted
-    kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]
-    sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic)
-    if touched:
-        sums += 0.5 * TREMBLE * TREMBLE * total_mass(movers, islands, i)
-    steady, calm = gain <= MUCH * kinetic + sums, gain * 8.0 <= MUCH * kinetic + sums
-    if not (steady or finest or touched) or gain <= LITTLE * kinetic + sums:
-        return steady, calm, False
-    is_held = hangs(movers, linkage, springwork, touch, islands, i)
-    stand = slow(movers, islands, i, gain, is_held)
-    if stand:
-        pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
-        for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-            step_back(islands.contact[m], touch.work)
-    speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
-    outcome.residual[i] = max(outcome.residual[i], speed)
-    outcome.unruly[i] = max(outcome.unruly[i], speed)
-    return steady or touched, calm or touched, stand
 
 
 @kernel
@@ -208,11 +161,13 @@ def rigid_motion(movers, islands, i, held):
 def keep_share(movers, islands, i, rigid, share):
     """Keep a `share` [-] of the motion beside the `rigid` one; returns the kinetic energy [J] that all of it had.
 
-    Writes: velocities
+    Writes: velocities, but of driven bodies
     """
     bodies, motion, energy = movers.bodies, movers.motion, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
+        if bodies.kind[k] == DRIVEN:
+            continue
         v = add(rigid[1], cross(rigid[2], sub(load(motion.position, k), rigid[0])))
         dv, dw = sub(load(motion.velocity, k), v), sub(load(motion.angular_velocity, k), rigid[2])
         turning = unrotate(load4(motion.quaternion, k), dw)
@@ -223,26 +178,28 @@ def keep_share(movers, islands, i, rigid, share):
 
 
 @kernel
-def slow(movers, islands, i, gain, held):
-    """Take `gain` [J] out of the motion beside the rigid one, or go back to the start; whether it did. Writes: motion"""
+def slow(movers, islands, i, h, gain, held):
+    """Take `gain` [J] out of the motion beside the rigid one, or `halt`; whether it did. Writes: motion"""
     rigid = rigid_motion(movers, islands, i, held)
     kinetic = keep_share(movers, islands, i, rigid, 1.0)
     if gain < kinetic:
         keep_share(movers, islands, i, rigid, sqrt(1.0 - gain / kinetic))
         return False
-    go_back(movers, islands, i)
-    keep_share(movers, islands, i, rigid_motion(movers, islands, i, held), 0.0)
+    halt(movers, islands, i, h, held)
     return True
 
 
 @kernel
-def pull_as_drawn(movers, drivetrain, springwork, islands, i, h):
-    """Impulses of springs that stand as they are: deflections then are as they were. Writes: impulses"""
-    springs, drives = springwork.springs, drivetrain.drives
-    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        k = islands.spring[m]
-        springwork.state.impulse[k] = -h * springs.stiffness[k] * springwork.state.deflection[k]
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        k = islands.drive[m]
-        if drives.law[k] == SPRING:
-            drivetrain.state.impulse[k] = -h * drives.stiffness[k] * drivetrain.state.deflection[k]
+def halt(movers, islands, i, h, held):
+    """Go back to where a substep began, but for the rigid motion there; one driven body carries all others. Writes: motion"""
+    go_back(movers, islands, i)
+    motion, carrier, rigid = movers.motion, -1, rigid_motion(movers, islands, i, held)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] == DRIVEN:
+            carrier = k if carrier == -1 else -2
+    if carrier >= 0:
+        rigid = load(motion.position, carrier), load(motion.velocity, carrier), load(motion.angular_velocity, carrier)
+    keep_share(movers, islands, i, rigid, 0.0)
+    if carrier != -1:
+        move(movers, islands, i, h)

@@ -30,7 +30,7 @@ from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
 from .manner import GAPING, first_ticks, least_ticks, manner_of
-from .move import energy_of, keep_start, kick, lift_work, move, move_contacts, push_work
+from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work
 from .prepare import (
     aim_again,
     begin_island,
@@ -43,10 +43,11 @@ from .prepare import (
     prepare_soft,
     rescale,
 )
-from .spring_energy import UNWATCHED, weigh
+from .spring_energy import UNWATCHED
 from .spring_newton import settle_touching, swing_springs
 from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
 from .verdict import TORN, judge, stand_still
+from .weigh import carry, weigh
 
 SWUNG, SHAKEN = 1e-4, 1e-3
 """Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]; where
@@ -85,7 +86,11 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                            manner.aimed, manner.touched, manner.shut, manner.sprung, manner.alone)
             drift, lifted, steady, fresh = 0.0, 0.0, True, False
             if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
-                fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
+                if stored != UNWATCHED and has_driven(movers, islands, i):
+                    fresh = carry(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity,
+                                  energy + stored, gap / h)
+                else:
+                    fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
             if not fresh and (gap < manner.gaping or finest):
                 drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, longer,
                                        gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
@@ -96,7 +101,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             strayed = 0.0
             if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
                 kept = True
-                if stored != UNWATCHED:
+                if stored != UNWATCHED and not fresh:
                     kept, easy, stays = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity,
                                               energy, stored, lifted, finest)
                     steady, calm, fresh = steady and kept, calm and easy, fresh or stays

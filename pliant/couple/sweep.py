@@ -9,7 +9,7 @@ from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
-from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, settle_few
+from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, are_springs_few, settle_few
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
@@ -26,6 +26,8 @@ FEW_SWEEPS = 2
 """Sweeps before few contacts are solved at once, where other rows take part."""
 SETTLINGS = 2
 """How often few contacts and springs, which sweeps have left open, are solved at once and the other rows after them."""
+SPRING_SETTLINGS = 8
+"""The same of springs on joints that touch nothing: as often as motors and limits may have to change sides."""
 SETTLED = 1e-5
 """Those that are found less far off [m/s] are settled."""
 PATIENCE = 25
@@ -74,14 +76,17 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     few, known = are_few(linkage.joints, movers.ports, islands, i), -1
     if not few and jointed and linkage.rods.table.shape[0] > 0:
         few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
+    settlings = SETTLINGS if few else 0
+    if sprung and jointed and not few and are_springs_few(linkage.joints, islands, i):
+        few, settlings = True, SPRING_SETTLINGS
     if few:
         iterations = min(iterations, FEW_SWEEPS)
-    for turn in range(iterations + SETTLINGS if few else iterations):
+    for turn in range(iterations + settlings):
         residual, at_once, found = 0.0, turn >= iterations, False
         if at_once:
             residual = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i,
                                   h, relaxed, tolerance, known != fresh, -1)
-            known, found = fresh, residual < SETTLED
+            known, found = fresh, residual < (SETTLED if settlings == SETTLINGS else tolerance)
         elif sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:

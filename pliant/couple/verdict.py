@@ -87,7 +87,7 @@ def hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, 
     if not (gain > LITTLE * kinetic + SUMS * abs(energy) + 0.5 * TREMBLE * TREMBLE * mass and gain < inf) or (
             has_driven(movers, islands, i)):
         return False
-    stand = slow(movers, islands, i, gain, hangs(movers, linkage, springwork, touch, islands, i))
+    stand = slow(movers, islands, i, h, gain, hangs(movers, linkage, springwork, touch, islands, i))
     if stand:
         forget(movers, linkage, drivetrain, springwork, touch, islands, i)
     outcome.residual[i] = max(outcome.residual[i], sqrt(gain / mass))

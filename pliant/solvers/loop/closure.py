@@ -172,6 +172,31 @@ def solve_loops(linkage, part, ports, motion, impulse, islands, i, mode):
 
 
 @kernel
+def open_loops(linkage, ports, islands, tail, count):
+    """How fast `count` loops from `tail` on open by the answers in tree.body, and what closes them. Writes: tree.loop"""
+    joints, tree = linkage.joints, linkage.tree
+    W, first = tree.loop, first_loop(joints, tree)
+    at = W.shape[1] - 1
+    for q in range(6 * count):
+        j = islands.joint[tail + q // 6]
+        speed = answer_speed(joints, j, linkage.rows, 6 * j + q % 6, ports, tree) if q % 6 < linkage.work.count[j] else 0.0
+        W[row_of(islands.joint, tail, first, q), at] = -speed
+    solve(W, islands.joint, tail, first, 6 * count)
+
+
+@kernel
+def close_loops(linkage, ports, islands, tail, count):
+    """Push by that. Writes: tree.body"""
+    joints, tree = linkage.joints, linkage.tree
+    W, first = tree.loop, first_loop(joints, tree)
+    at = W.shape[1] - 1
+    for q in range(6 * count):
+        j = islands.joint[tail + q // 6]
+        if q % 6 < linkage.work.count[j]:
+            push_bodies(joints, j, linkage.rows, 6 * j + q % 6, ports, tree, W[row_of(islands.joint, tail, first, q), at])
+
+
+@kernel
 def push_bodies(joints, j, rows, k, ports, tree, p):
     """Impulse `p` along row `k` on both bodies of joint `j`. Writes: tree.body"""
     a, b, n = joints.body[j, 0], joints.body[j, 1], load_at(rows.table, k, 0)

@@ -25,7 +25,7 @@ from ...model.joints import (
     TRAVEL,
     VELOCITY_MOTOR,
 )
-from ...model.rows import BOUND, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
+from ...model.rows import BIAS, BOUND, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, RELAXED, SET_OUT
 from .row import set_law, solve_row
 
 STALL = 3e4
@@ -175,6 +175,27 @@ def bound_motors(movers, joints, drivetrain, islands, i, h):
             most += bodies.mass[b] * lever
         law[k, LOW], law[k, HIGH] = -STALL * h * most, STALL * h * most
         state.impulse[k] = within_law(law, k, state.impulse[k])
+
+
+@kernel
+def yield_to_limits(drives, law, islands, i):
+    """Let motors without bound ask for no more speed than limits of their coordinates leave: neither would give way.
+
+    Writes: law
+    """
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if not (drives.law[k] == VELOCITY_MOTOR and law[k, HIGH] == inf):
+            continue
+        for n in range(islands.first_drive[i], islands.first_drive[i + 1]):
+            stop = islands.drive[n]
+            if drives.coordinate[stop] == drives.coordinate[k]:
+                if drives.law[stop] == LIMIT_LOW:
+                    law[k, BIAS] = min(law[k, BIAS], law[stop, BIAS])
+                    law[k, RELAXED] = min(law[k, RELAXED], law[stop, RELAXED])
+                elif drives.law[stop] == LIMIT_HIGH:
+                    law[k, BIAS] = max(law[k, BIAS], law[stop, BIAS])
+                    law[k, RELAXED] = max(law[k, RELAXED], law[stop, RELAXED])
 
 
 @kernel

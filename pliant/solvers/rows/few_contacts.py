@@ -64,6 +64,21 @@ def are_few_beside_ropes(joints, bodies, body, ports, islands, i):
 
 
 @kernel
+def are_springs_few(joints, islands, i):
+    """Whether springs on joints that touch nothing may be solved at once, in the same way."""
+    springs, links = islands.first_spring[i + 1] - islands.first_spring[i], islands.first_joint[i + 1] - islands.first_joint[i]
+    if islands.first_contact[i] < islands.first_contact[i + 1] or links > MOST_LINKED or springs > MOST_SPRINGS:
+        return False
+    return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and not has_rods(joints, islands, i)
+
+
+@kernel
+def has_loops(joints, islands, i):
+    """Whether joints of an island close loops."""
+    return joints.outer[islands.joint[islands.first_joint[i + 1] - 1]] < 0
+
+
+@kernel
 def may_be_few(joints, ports, islands, i, count, roped):
     """Whether nothing else stands against it: loops, ropes unless it is `roped`, more contacts than are solved in any case."""
     springs = islands.first_spring[i + 1] - islands.first_spring[i]
@@ -153,7 +168,7 @@ def answer_few(linkage, springwork, touch, part, ports, motion, islands, i, spri
                 matrix[row, q], matrix[row + 1, q], matrix[row + 2, q] = speeds_at(table, other, Pair(v_a, w_a, v_b, w_b))
             answer_springs(springwork, part, islands, i, springs, matrix, q, a, b, own)
     enter_springs(springwork, touch, part, ports, islands, i, springs, jointed)
-    if has_rods(linkage.joints, islands, i):
+    if jointed and (has_rods(linkage.joints, islands, i) or has_loops(linkage.joints, islands, i)):
         answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs)
     elif jointed:
         climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs)

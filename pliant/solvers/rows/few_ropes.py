@@ -1,14 +1,25 @@
-"""How few contacts and springs answer each other where direct ropes hang on their bodies: each row by a pass over all trees."""
+"""How few contacts and springs answer each other where direct ropes hang on their bodies, or joints close loops: each row by a
+pass over all trees, and a second one by which loops close again."""
 
-from ..._jit import kernel
+from typing import Annotated
+
+from ..._jit import kernel, stage
 from ...couple.ports import load_at
 from ...math.vec3 import cross, dot, neg, sub
+from ...model.bodies import Motion
+from ...model.islands import Islands
 from ...model.joints import ROD
+from ...model.ports import Ports
 from ...model.rows import ANSWERING, ARM_A, ARM_B, BODY_A, BODY_B, CHOSEN, FRAME, LEVER_A, LEVER_B, PUSH
+from ...model.schema import Array, index
+from ...model.sets import Linkage, Springwork, Touch
+from ..loop.closure import close_loops, loops_of, open_loops
 from ..tree.forest import forget_answers, pass_trees
 from .contact_pair import ZERO, in_tree
 from .few_springs import contact_rows, first_row
 from .many_springs import system_row
+
+Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `Bodies` has it")]
 
 
 @kernel
@@ -20,11 +31,14 @@ def has_rods(joints, islands, i):
     return found
 
 
-@kernel
-def answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs):
+@stage
+def answer_by_passes(linkage: Linkage, springwork: Springwork, touch: Touch, part: Parts, ports: Ports, motion: Motion,
+                     islands: Islands, i: int, springs: int) -> None:
     """Answers of bodies in trees to all rows, added to those of bodies by themselves. Writes: touch.few.matrix, scratch"""
     tree, matrix, top = linkage.tree, touch.few.matrix, first_row(islands, i)
     size = contact_rows(islands, i)
+    tail, loops = loops_of(linkage.joints, islands, i)
+    looped = loops > 0 and not has_rods(linkage.joints, islands, i)
     for q in range(size + springs):
         if not takes_part(touch, islands, i, size, q):
             continue
@@ -32,6 +46,13 @@ def answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i
         push(tree, part, ports, a, neg(n), neg(arm_a))
         push(tree, part, ports, b, n, arm_b)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
+        if looped:
+            open_loops(linkage, ports, islands, tail, loops)
+            forget_answers(part, tree, islands, i)
+            push(tree, part, ports, a, neg(n), neg(arm_a))
+            push(tree, part, ports, b, n, arm_b)
+            close_loops(linkage, ports, islands, tail, loops)
+            pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
         for p in range(size + springs):
             if takes_part(touch, islands, i, size, p):
                 a, b, n, arm_a, arm_b = row_at(touch, springwork, islands, i, size, p)

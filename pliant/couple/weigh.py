@@ -1,0 +1,134 @@
+"""No energy out of nothing where springs are: what a substep gains beyond the work done on it is weighed.
+
+Equations: spring_energy.py. Implicit Euler moves by the velocities at the end of a substep. So what a motor does there is its
+impulse times the way of its coordinate over h, and what a driven body does its impulses times its speeds: by these springs
+never gain, whatever their stiffness, if all rows are met. That is what is taken off here, and what `Energy.work` counts.
+"""
+
+from math import inf, sqrt
+
+from .._jit import kernel, stage
+from ..model.bodies import DRIVEN
+from ..model.islands import Islands, Outcome
+from ..model.joints import LIMIT_HIGH, LIMIT_LOW, SPRING
+from ..model.rows import BIAS
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..solvers.rows.contact_end import work_on
+from ..solvers.rows.contact_pair import step_back
+from ..solvers.rows.drive import coordinate_speed
+from ..solvers.rows.spring import spring_length
+from .finish import way_work
+from .given import given_work
+from .giving import note_giving
+from .move import energy_of, has_driven, kinetic_of, push_work, raised
+from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
+
+
+@kernel
+def work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h):
+    """Work [J] of motors, latches that draw, and driven bodies in a substep, as it is counted. Writes: movers.history.given"""
+    work = 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        after = coordinate_speed(drivetrain, linkage.joints, movers.motion, drivetrain.drives.coordinate[k])
+        work += way_work(drivetrain, k, after, h)
+    if has_driven(movers, islands, i):
+        note_giving(movers, linkage, drivetrain, springwork, islands, i, 0.0)
+        work += given_work(movers, islands, i, 0.0)
+        for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+            for side in range(2):
+                if movers.bodies.kind[touch.work.body[islands.contact[m], side]] == DRIVEN:
+                    work += work_on(islands.contact[m], movers.motion, touch.work, side)
+    return work
+
+
+@kernel
+def pushed_back(drivetrain, islands, i):
+    """Work [J] of limits that push back what was beyond them when the substep began."""
+    work = 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        if drivetrain.drives.law[k] == LIMIT_LOW or drivetrain.drives.law[k] == LIMIT_HIGH:
+            work += max(-drivetrain.state.impulse[k] * drivetrain.law.table[k, BIAS], 0.0)
+    return work
+
+
+@stage
+def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+          outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, stored: float, lifted: float,
+          finest: bool) -> tuple:
+    """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
+    springs, whether it would in one of twice the length, whether its bodies stand where they were).
+
+    Gives up what it has gained, but for what contacts have `lifted` [J] and limits pushed back, against weight and springs
+    alone, if it is little, if it is the `finest`, or where something touches. Writes: motion, impulses, touch.work, outcome
+    """
+    if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
+        return True, True, False
+    after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
+    given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
+    given += work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h)
+    lifted += pushed_back(drivetrain, islands, i)
+    lifted = min(lifted, max(raised(movers, islands, i, gravity) + held - stored, 0.0))
+    gain = after + held - energy - stored - given - lifted
+    kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]
+    sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic + abs(given))
+    if touched:
+        sums += 0.5 * TREMBLE * TREMBLE * total_mass(movers, islands, i)
+    steady, calm = gain <= MUCH * kinetic + sums, gain * 8.0 <= MUCH * kinetic + sums
+    if not (steady or finest or touched) or gain <= LITTLE * kinetic + sums:
+        return steady, calm, False
+    is_held = hangs(movers, linkage, springwork, touch, islands, i)
+    stand = slow(movers, islands, i, h, gain, is_held)
+    if stand:
+        rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy + stored)
+    speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
+    outcome.residual[i] = max(outcome.residual[i], speed)
+    outcome.unruly[i] = max(outcome.unruly[i], speed)
+    return steady or touched, calm or touched, stand
+
+
+@stage
+def carry(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
+          outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, miss: float) -> bool:
+    """Let an island of springs, which tore joints, stand where it was with `energy` [J] or go on with the driven body that
+    carries it; always True. Writes: motion, impulses, touch.work, outcome"""
+    halt(movers, islands, i, h, True)
+    rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy)
+    outcome.residual[i] = max(outcome.residual[i], miss)
+    outcome.unruly[i] = max(outcome.unruly[i], miss)
+    return True
+
+
+@kernel
+def rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy):
+    """Impulses of an island that has halted: springs pull as they are drawn, and nothing else does. What driven bodies have
+    done beyond that is all that it has gained since it had `energy` [J]. Writes: impulses, touch.work, outcome.work"""
+    pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        step_back(islands.contact[m], touch.work)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        for r in range(6):
+            linkage.state.impulse[islands.joint[m], r] = 0.0
+            linkage.state.relaxed[islands.joint[m], r] = 0.0
+    if has_driven(movers, islands, i):
+        now = energy_of(movers, islands, i, gravity) + stored_after(movers, drivetrain, springwork, islands, i, h)
+        given = work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h)
+        outcome.work[i] += max(now - energy - given, 0.0)
+
+
+@kernel
+def pull_as_drawn(movers, drivetrain, springwork, islands, i, h):
+    """Impulses of springs as they are drawn where their bodies have halted; other drives have none. Writes: impulses"""
+    springs, drives = springwork.springs, drivetrain.drives
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        k = islands.spring[m]
+        before = springwork.state.deflection[k]
+        drawn = before
+        if has_driven(movers, islands, i):
+            drawn = spring_length(springs, k, movers.motion) - springs.rest_length[k]
+        springwork.state.impulse[k] = -h * springs.stiffness[k] * drawn - springs.damping[k] * (drawn - before)
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        pull = -h * drives.stiffness[k] * drivetrain.state.deflection[k] if drives.law[k] == SPRING else 0.0
+        drivetrain.state.impulse[k] = pull

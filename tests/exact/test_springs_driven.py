@@ -1,0 +1,217 @@
+"""Springs beside motors, latches, limits, dry friction and driven bodies give no more energy than those do work."""
+
+from math import cos, sin
+
+import numpy as np
+import pytest
+from energy import EnergyGuard
+from random_points import sweep
+from seeds import SPRINGS_DRIVEN
+
+import pliant as pl
+
+STEPS = 40
+RANGES = {"k": (1e-2, 1e12), "c": (1e-3, 1e9), "h": (1e-4, 0.1), "m": (1e-3, 1e3), "ratio": (1.0, 1e3),
+          "effort": (1e-2, 1e6)}
+"""Stiffness [N/m or N m/rad], damping [N s/m or N m s/rad], step [s], a mass [kg], the largest of them over the least, and
+what motors give for each kilogram [N/kg or N m/kg], the highest fifth of which is taken for no bound."""
+
+
+def spread(value: float, rng) -> float:
+    """Some times less or more."""
+    return value * 10.0 ** rng.uniform(-1.0, 1.0)
+
+
+def add_spring(scene: pl.Scene, name: str, one, other, at_a, at_b, point: dict, rng) -> None:
+    """A spring that is drawn by up to 5 cm."""
+    place = np.zeros(3) if one == pl.WORLD else np.array(scene[one].position)
+    length = np.linalg.norm(np.array(scene[other].position) + at_b - place - at_a)
+    scene.add(pl.Spring(name, one, other, at_a=at_a, at_b=at_b, stiffness=spread(point["k"], rng),
+                        damping=spread(point["c"], rng), rest_length=max(length + rng.uniform(-0.05, 0.05), 0.0)))
+
+
+def motor(point: dict, mass: float, rng) -> pl.VelocityMotor | pl.PositionMotor | pl.DCMotor:
+    """One of the three kinds that its mass can follow, or cannot."""
+    kind, effort = rng.integers(3), point["effort"] * mass if point["effort"] < 2.5e4 else np.inf
+    if kind == 0:
+        return pl.VelocityMotor(target=rng.uniform(-10.0, 10.0), max_effort=effort)
+    if kind == 1:
+        return pl.PositionMotor(target=rng.uniform(-1.0, 1.0), stiffness=spread(1e3 * mass, rng),
+                                damping=spread(10.0 * mass, rng), max_effort=effort)
+    return pl.DCMotor(voltage=12.0 * rng.choice((-1.0, 1.0)), k_t=0.05, k_e=0.05, resistance=spread(1.0, rng), max_voltage=12.0,
+                      gear=spread(10.0, rng), inertia=rng.choice((0.0, 1e-3)) * mass, max_effort=effort)
+
+
+def add_arm(scene: pl.Scene, root, at, point: dict, rng) -> list[str]:
+    """One to three links on hinges and slides from `root`, the first driven, some of the others too."""
+    parent, links = root, []
+    for i in range(int(rng.integers(1, 4))):
+        mass, start = point["m"] * point["ratio"] ** rng.uniform(-0.5, 0.5), np.add(at, (0.3 * i, 0.0, 0.0))
+        name = f"link{i}"
+        scene.add(pl.Body(name, pl.Box(0.3, 0.05, 0.05), mass=mass, position=np.add(start, (0.15, 0, 0)),
+                          collide=False))
+        joint = pl.Revolute if i == 0 or rng.uniform() < 0.7 else pl.Prismatic
+        scene.add(joint(f"joint{i}", parent, name, anchor=start, axis=(0, 1, 0) if rng.uniform() < 0.7 else (0, 0, 1),
+                        motor=motor(point, mass, rng) if i == 0 or rng.uniform() < 0.4 else None,
+                        friction=rng.choice((0.0, 0.5, 10.0)) * mass, damping=rng.choice((0.0, 0.1)) * mass,
+                        limits=(-rng.uniform(0.1, 1.0), rng.uniform(0.1, 1.0)) if rng.uniform() < 0.4 else None))
+        parent = name
+        links.append(name)
+    return links
+
+
+def tie(scene: pl.Scene, root, links: list[str], point: dict, rng) -> None:
+    """One to four springs between links, to the root and to the world."""
+    for i in range(int(rng.integers(1, 5))):
+        other = links[rng.integers(len(links))]
+        one = [pl.WORLD, root, *(name for name in links if name != other)][rng.integers(len(links) + 1)]
+        at = rng.uniform(-0.5, 0.5, 3) * (0.3, 0.05, 0.05)
+        to = rng.uniform(-1.0, 1.0, 3) if one == pl.WORLD else rng.uniform(-0.1, 0.1, 3)
+        add_spring(scene, f"s{i}", one, other, to, at, point, rng)
+
+
+def motored(point: dict, rng) -> pl.Scene:
+    """An arm from the world, driven by motors, with springs."""
+    scene = pl.Scene()
+    links = add_arm(scene, pl.WORLD, (0, 0, 0), point, rng)
+    tie(scene, pl.WORLD, links, point, rng)
+    return scene
+
+
+def coiled(point: dict, rng) -> pl.Scene:
+    """The same with coils in its joints, also where motors drive."""
+    scene = pl.Scene()
+    links = add_arm(scene, pl.WORLD, (0, 0, 0), point, rng)
+    for i in range(len(links)):
+        if i == len(links) - 1 or rng.uniform() < 0.6:
+            scene.add(pl.JointSpring(f"coil{i}", f"joint{i}", stiffness=spread(point["k"], rng),
+                                     damping=spread(point["c"], rng), rest=rng.uniform(-0.3, 0.3)))
+    return scene
+
+
+def latched(point: dict, rng) -> pl.Scene:
+    """A flap or a drawer that springs pull into its latch, or out of it."""
+    scene, mass = pl.Scene(), point["m"]
+    scene.add(pl.Body("flap", pl.Box(0.3, 0.2, 0.05), mass=mass, position=(0.15, 0, 0), collide=False))
+    joint = pl.Revolute if rng.uniform() < 0.5 else pl.Prismatic
+    scene.add(joint("joint", pl.WORLD, "flap", anchor=(0, 0, 0), axis=(0, 1, 0), friction=rng.choice((0.0, 0.5)) * mass,
+                    limits=(-1.0, 1.0) if rng.uniform() < 0.5 else None))
+    scene.add(pl.Latch("latch", "joint", at=rng.choice((0.0, rng.uniform(-0.3, 0.3))), hold=point["effort"] * mass))
+    tie(scene, pl.WORLD, ["flap"], point, rng)
+    return scene
+
+
+def stirred(rng) -> pl.Motion:
+    """To and fro, and round, from rest; its speed jumps at the ends of a table that is not smooth."""
+    way, turn, beat = rng.uniform(-0.3, 0.3, 3), rng.uniform(-1.0, 1.0, 3), rng.uniform(0.05, 1.0)
+    return pl.Motion([0.0, beat, 2.0 * beat], positions=[(0, 0, 0), way, (0, 0, 0)], rotations=[(0, 0, 0), turn, (0, 0, 0)],
+                     smooth=bool(rng.uniform() < 0.5), loop=True)
+
+
+def carried(point: dict, rng) -> pl.Scene:
+    """One to four balls on springs from a driven body, each other and the world."""
+    scene, names = pl.Scene(), []
+    scene.add(pl.Body("stage", pl.Box(0.5, 0.5, 0.1), motion=stirred(rng), collide=False))
+    for i in range(int(rng.integers(1, 5))):
+        mass = point["m"] * point["ratio"] ** rng.uniform(-0.5, 0.5)
+        names.append(f"ball{i}")
+        scene.add(pl.Body(names[-1], pl.Sphere(0.1), mass=mass, position=rng.uniform(-1.0, 1.0, 3), collide=False,
+                          velocity=rng.uniform(-1.0, 1.0, 3)))
+        add_spring(scene, f"hung{i}", "stage" if i == 0 or rng.uniform() < 0.5 else names[-2], names[-1],
+                   rng.uniform(-0.1, 0.1, 3), rng.uniform(-0.1, 0.1, 3), point, rng)
+    tie(scene, "stage", names, point, rng)
+    return scene
+
+
+def shaken(point: dict, rng) -> pl.Scene:
+    """An arm with motors and springs on a driven body."""
+    scene = pl.Scene()
+    scene.add(pl.Body("stage", pl.Box(0.5, 0.5, 0.1), motion=stirred(rng), collide=False))
+    links = add_arm(scene, "stage", (0, 0, 0), point, rng)
+    tie(scene, "stage", links, point, rng)
+    return scene
+
+
+def four_bar(point: dict, rng) -> pl.Scene:
+    """A parallelogram on the ground, driven at one hinge, with springs."""
+    scene, lean = pl.Scene(), rng.uniform(0.7, 1.4)
+    foot, top = np.zeros(3), np.array([0.3 * cos(lean), 0.0, 0.3 * sin(lean)])
+    along, mass = np.array([0.5, 0.0, 0.0]), point["m"]
+    turned = (cos(0.5 * lean), 0.0, -sin(0.5 * lean), 0.0)
+    for name, start in (("left", foot), ("right", along)):
+        scene.add(pl.Body(name, pl.Box(0.3, 0.03, 0.03), mass=mass, position=start + 0.5 * top, quaternion=turned,
+                          collide=False))
+    scene.add(pl.Body("bar", pl.Box(0.5, 0.03, 0.03), mass=mass, position=top + 0.5 * along, collide=False))
+    hinges = (("a", pl.WORLD, "left", foot), ("b", "left", "bar", top), ("c", "bar", "right", top + along),
+              ("d", pl.WORLD, "right", along))
+    for name, one, other, place in hinges:
+        scene.add(pl.Revolute(name, one, other, anchor=place, axis=(0, 1, 0),
+                              motor=motor(point, mass, rng) if name == "a" else None))
+    tie(scene, pl.WORLD, ["left", "bar", "right"], point, rng)
+    return scene
+
+
+def standing(point: dict, rng) -> pl.Scene:
+    """An arm with motors and springs on a base that stands on the ground."""
+    scene = pl.Scene()
+    scene.add(pl.Ground(friction=0.8))
+    scene.add(pl.Body("base", pl.Box(1.0, 1.0, 0.1), mass=point["m"] * point["ratio"], position=(0, 0, 0.05)))
+    links = add_arm(scene, "base", (0, 0, 1.5), point, rng)
+    tie(scene, "base", links, point, rng)
+    return scene
+
+
+KINDS = [motored, coiled, latched, carried, shaken, four_bar, standing]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_driven(kind):
+    """42 points of 40 steps in all."""
+    sweep(kind, RANGES, 42 // len(KINDS), SPRINGS_DRIVEN, STEPS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", KINDS)
+def test_driven_wide(kind, seed):
+    """Five other cubes of 200 points of each kind."""
+    sweep(kind, RANGES, 200, seed, STEPS)
+
+
+@pytest.mark.parametrize("stiffness", [1e2, 1e6, 1e12])
+def test_work_of_a_motor_that_draws_a_spring(stiffness):
+    """Oracle: implicit Euler. A motor without bound draws a mass at the speed u from where its spring is at rest: it gives
+    h k x_n, and m u at first, along the way h u, so that its work is m u^2 + k (h u)^2 n (n + 1) / 2; to rounding."""
+    mass, speed, h = 2.0, 0.5, 1.0 / 240.0
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("slide", pl.Box(0.1, 0.1, 0.1), mass=mass, position=(1.0, 0, 0), collide=False))
+    scene.add(pl.Prismatic("joint", pl.WORLD, "slide", axis=(1, 0, 0), motor=pl.VelocityMotor(speed, np.inf)))
+    scene.add(pl.Spring("spring", pl.WORLD, "slide", stiffness=stiffness, rest_length=1.0))
+    world = pl.World(scene, dt=h, substeps=1)
+    for n in range(1, 21):
+        world.step()
+        now, way = world.energy(), h * speed
+        assert now.work == pytest.approx(mass * speed**2 + 0.5 * stiffness * way**2 * n * (n + 1), rel=1e-9)
+        assert now.total == pytest.approx(0.5 * mass * speed**2 + 0.5 * stiffness * (n * way) ** 2, rel=1e-9)
+
+
+@pytest.mark.parametrize("stiffness", [1e2, 1e6, 1e12])
+def test_work_of_a_driven_body_that_draws_a_spring(stiffness):
+    """Oracle: implicit Euler. A driven body goes on at u, a mass follows it on a spring: m (v' - v) = h k d', with
+    d' = d + h (u - v'), and the work in a step is h k d' u; to rounding of lengths, 1e-15 m."""
+    mass, speed, h, drawn, v, work = 2.0, 0.5, 1.0 / 240.0, 0.0, 0.0, 0.0
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("stage", pl.Box(0.1, 0.1, 0.1), motion=pl.Motion([0.0, 10.0], [(0, 0, 0), (10.0 * speed, 0, 0)]),
+                      position=(1.0, 0, 0), collide=False))
+    scene.add(pl.Body("load", pl.Box(0.1, 0.1, 0.1), mass=mass, collide=False))
+    scene.add(pl.Spring("spring", "stage", "load", stiffness=stiffness, rest_length=1.0))
+    world = pl.World(scene, dt=h, substeps=1)
+    guard = EnergyGuard(world)
+    for _ in range(20):
+        world.step()
+        guard(world)
+        drawn = (drawn + h * (speed - v)) / (1.0 + h * h * stiffness / mass)
+        v += h * stiffness * drawn / mass
+        work += h * stiffness * drawn * speed
+        assert world["load"].velocity[0] == pytest.approx(v, rel=1e-6)
+        assert world.energy().work == pytest.approx(work, rel=1e-6)
