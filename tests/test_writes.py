@@ -15,7 +15,7 @@ import pytest
 from numba import config
 
 import pliant as pl
-from pliant.couple import finish, islands, move, prepare, sweep
+from pliant.couple import finish, giving, islands, move, prepare, sweep
 from pliant.model.model import sets_of
 
 H = 1 / 480
@@ -115,12 +115,12 @@ STAGES = {
     sweep.sweep_contacts: ("touch.work, velocities", {"contact_work.table"} | VELOCITIES),
     sweep.meet_contacts: ("touch.work", {"contact_work.table"}),
     sweep.warm_start: ("velocities", VELOCITIES),
-    finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate, movers.history.given",
-                           {"joints.force", "joints.torque", "coordinates.rate", "history.given"}),
-    finish.finish_drives: ("drivetrain.state, .lean, outcome.work, movers.history.given", {
-        "drives.effort", "drives.deflection", "drives.carried", "lean.table", "outcome.work", "history.given"}),
-    finish.finish_springs: ("springwork.state, movers.history.given", {
-        "springs.effort", "springs.deflection", "history.given"}),
+    finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate", {
+        "joints.force", "joints.torque", "coordinates.rate"}),
+    finish.finish_drives: ("drivetrain.state, .lean, outcome.work", {
+        "drives.effort", "drives.deflection", "drives.carried", "lean.table", "outcome.work"}),
+    finish.finish_springs: ("springwork.state", {"springs.effort", "springs.deflection"}),
+    giving.note_giving: ("movers.history.given, drivetrain.lean", {"history.given", "lean.table"}),
     finish.finish_contacts: ("velocities, touch, contacts, outcome.work", VELOCITIES | {
         "contact_work.table", "contacts.impulse", "contacts.friction_impulse", "contacts.slip", "contacts.separation",
         "contacts.force", "outcome.work"}),
