@@ -135,6 +135,8 @@ def call(stage, world: pl.World) -> set[str]:
     arrays = arrays_of(world)
     if stage is prepare.factor_trees:
         known["tree"].row[:] = 0.0  # the step has left the same factors there
+    if stage is giving.note_giving:
+        known["drivetrain"].lean.table[:] = 0.0  # and the same sums
     before = {name: array.copy() for name, array in arrays.items()}
     stage(*(known[n] for n in names))
     return {name for name, array in arrays.items() if array.tobytes() != before[name].tobytes()}
