@@ -12,6 +12,7 @@ from ..math.svd3 import LANES
 from ..model.model import State
 from ..model.soft_things import SoftThing, VertexPin
 from ..scene.pose import turned
+from ..solvers.projective.strained import SLOW
 from ..solvers.soft.air import blow
 from ..solvers.soft.methods import METHODS
 from .rigid_motion import turned_ahead
@@ -101,9 +102,11 @@ class SoftBody:
     def go_alone(self) -> None:
         """Iterate and move as what nothing joins to others: stiff solids in the frame that they turn into.
 
-        Linear elasticity, which that frame has, knows nothing of pulls that stiffen: where it leads away, it is left.
+        Linear elasticity, which that frame has, knows nothing of pulls that stiffen: where it leads away, it is left for the
+        second derivative, and so is local/global.
         """
         framed, change = self._turn_ahead(), np.inf
+        strained = not framed and self._take_strain()
         for k in range(self.thing.iterations):
             framed = framed and (k == 0 or self.block.turn_along())
             before, change = change, self.iterate()
@@ -111,6 +114,9 @@ class SoftBody:
                 break
             if framed and change > before:
                 framed, self.block.turn = False, None
+                strained = self._take_strain()
+            elif strained and change > SLOW * before:
+                self.block.take_strain()
         self.residual = max(self.residual, change)
         self.move()
 
@@ -129,6 +135,10 @@ class SoftBody:
         """Begin them where neither forces from outside nor impulses kept have moved the vertices yet."""
         if self.thing.method in STARTS_STILL:
             np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
+
+    def _take_strain(self) -> bool:
+        """Be solved by the second derivative; quasi-Newton learns it by itself."""
+        return self.thing.method == "projective" and self.block.take_strain()
 
     def _turn_ahead(self) -> bool:
         """Begin the iterations of a stiff solid where it comes to by turning as a rigid body, about its pins if it has any, not

@@ -41,6 +41,10 @@ class ListedRows:
         """Whether solids that are seen in frames are solved in them: where ties jerk they strain more than a frame bears."""
         return self._ties == 0
 
+    def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
+        """Those that may be solved by their second derivative."""
+        return [one for one in things if one.block.stiffer >= self.stiff and not one.grabbed] if self._ties == 0 else []
+
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Whether it is meant for these contacts and ties between these things."""
         raise NotImplementedError

@@ -16,6 +16,7 @@ from ..model.islands import Islands, Outcome
 from ..model.sets import Linkage, Movers, Softwork
 from ..model.soft_contacts import IMPULSES
 from ..model.soft_things import VERTEX
+from ..solvers.projective.strained import AWAY, SLOW
 from .carriers import Carriers
 from .soft_body import SoftBody
 from .soft_exact import ExactRows
@@ -41,6 +42,10 @@ PASSES, LAST_PASSES = 2, 32
 """Sweeps of an iteration, and of the last one at most: with 8 the sheet of `drape` sank 6.2 mm into its ball, so 1.8 to 3.4."""
 
 
+FRAMED, STRAINED, PLAIN = range(3)
+"""Manners in which stiff solids are solved: in frames of their own, by their second derivative, by local/global."""
+
+
 class How(NamedTuple):
     """How bodies are taken through a substep of `h` [s]."""
 
@@ -64,29 +69,33 @@ class SoftSubstep:
         self.pushed_out = 0.0
         """Work [J] of contacts that push out, since it was last set to zero."""
 
-    def exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, framed: bool = True) -> bool:
+    def exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, manner: int = FRAMED) -> bool:
         """With rows that are solved together: every iteration meets all of them as the blocks answer.
 
-        Stiff solids that nothing is tied to are solved in their own frames, `framed`, unless they strain too much on the way.
-        Returns False where they could not be met, and everything is as it was before but for what contacts kept: forgotten.
+        Stiff solids that nothing is tied to are solved in their own frames; where they strain too much for that, by their
+        second derivative; where that leads away, by local/global as others, which is what `manner` says.
+        Returns False where rows could not be met, and everything is as it was before but for what contacts kept: forgotten.
         """
-        borne, close, change = self.softwork.state.impulse[self.ties(i)], FIRST_ROWS, np.inf
-        self._hold(exact, i, things, how.h, framed)
+        borne, close, change, first = self.softwork.state.impulse[self.ties(i)], FIRST_ROWS, np.inf, 0.0
+        manner = self._hold(exact, i, things, how.h, manner)
         for k in range(max(one.thing.iterations for one in things)):
             before = [one.block.work.place.copy() for one in things]
             if self._meet(exact, i, things, how, k == 0, close) > CONTRARY:
                 self._start_again(i, things, borne)
                 return False
-            change = max(float(np.abs(one.block.work.place - at).max()) for one, at in zip(things, before, strict=True)) / how.h
-            if any(one.block.strays() for one in things):
+            last, change = change, max(
+                float(np.abs(one.block.work.place - at).max()) for one, at in zip(things, before, strict=True)) / how.h
+            first = first or change
+            if any(one.block.strays() for one in things) or (manner == STRAINED and not change < AWAY * first):
                 self._start_again(i, things, borne)
                 exact.forget()
-                return self.exactly(exact, i, things, how, False)
-            if [one for one in things if one.block.turn_on()]:
-                exact.forget()
+                return self.exactly(exact, i, things, how, manner + 1)
             if change < CLOSE_TOUCHED:
                 break
             close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
+            slow = [one.block for one in things if one.block.is_strained() and change > SLOW * last]
+            if [one.block for one in things if one.block.turn_on()] + [block for block in slow if block.take_strain(True)]:
+                exact.forget()
         self._carry(i, how)
         self._push(things)
         for one in things:
@@ -99,16 +108,21 @@ class SoftSubstep:
             one.kick(self.row.pull[one.thing.movers, :3])
         return True
 
-    def _hold(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float, framed: bool) -> None:
-        """Begin the iterations with what rows have kept."""
+    def _hold(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float, manner: int) -> int:
+        """Begin the iterations with what rows have kept; returns in which manner."""
         exact.place(i)
         if any(one.thing.method == "position" for one in things):
             self.forget(i)
         self.rows.start(i)
-        framed = framed and exact.frames(things)
+        framed = manner == FRAMED and exact.frames(things)
         if [one for one in things if one.hold(h, self.row.pull[one.thing.movers, :3], framed)]:
             exact.forget()
+        if manner <= STRAINED and not any(one.block.turn is not None for one in things):
+            manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True)] else PLAIN
+            if manner == STRAINED:
+                exact.forget()
         self.heft.weigh(things)
+        return manner
 
     def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:
         """One iteration of all blocks, then of the rows; returns how much these contradict each other [m/s]."""

@@ -7,13 +7,11 @@ from cholespy import CholeskySolverD, MatrixType
 from scipy.sparse import csr_matrix
 
 from ..soft.block import SoftBlock
+from ..soft.search import shortened
 from .hessian import Hessian
 
-SHORTEST = 1e-6
-"""Steps are not shortened beyond this."""
 NEAR = 1e-2
 """Below this part of the first force the second derivative is tried as it is, which makes convergence quadratic."""
-ROUNDING = 1e-14
 MOST_GRADIENTS = 200
 NARROW = 256
 """Numbers below the diagonal up to which a band is factorised faster than by an order that is sought anew for each matrix."""
@@ -33,19 +31,11 @@ class Newton(SoftBlock):
     def iterate(self) -> float:
         """One Newton step, shortened until the energy falls."""
         self.take_up()
-        right, start = self.forces().copy(), self.work.place.copy()
-        energy, size = self.total_energy(), float(np.abs(right).max())
+        right = self.forces().copy()
+        size = float(np.abs(right).max())
         self._first = self._first or size
         direction = self._direction(right, size < NEAR * self._first)
-        slope, step = float(np.sum(direction * right)), 1.0
-        while step > SHORTEST:
-            self.work.place[:] = start + step * direction
-            self.forces()
-            if self.total_energy() <= energy - 1e-4 * step * slope + ROUNDING * abs(energy):
-                break
-            step *= 0.5
-        self.work.place[:] = start
-        return self.move(step * direction)
+        return self.move(shortened(self, right, direction) * direction)
 
     def _direction(self, right: np.ndarray, near: bool) -> np.ndarray:
         if near:

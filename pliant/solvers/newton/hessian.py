@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ..._jit import entry, merged
+from ..._jit import bind, entry, merged
 from ...equations.elastic.deformation_gradient import corner_gradients
 from ...equations.elastic.distance_hessian import derivatives, frame_values, hessian
 from ...equations.elastic.strain_projection import clamped
@@ -139,36 +139,44 @@ class Hessian:
         self.inner = free[row] & free[self.indices]
         self.band = BandedPattern(self.indptr, self.indices)
         self.diagonal = row == self.indices
+        self._place, self._tables = np.zeros_like(m.vertices.rest), (table_of(m.cells), table_of(m.triangles))
+        self._found = [np.zeros((len(table), 24)) for table in self._tables]
+        kinds = ((decompose_cells, m.cells), (decompose_triangles, m.triangles))
+        self._decompose = [bind(decompose, elements, self._place, found, likely=len(found) > 0)
+                           for (decompose, elements), found in zip(kinds, self._found, strict=True)]
+        self._values, self._blocks = np.zeros((len(self._found[0]), 27)), np.zeros((len(self._found[0]), 144))
+        self._fill = bind(cell_blocks, m.cells, self._found[0], self._values, self._blocks, likely=len(self._found[0]) > 0)
 
     def at(self, place: np.ndarray, h: float, definite: bool) -> csr_matrix:
         """The matrix [N/m] (3 n, 3 n) at `place`, of bending too much; rows of held vertices are those of the unit matrix."""
         m, pins = self.block.model, self.block.pins
+        self._place[:] = place
         blocks = [np.repeat(m.vertices.mass / h**2 + pins.weight, 3)]
-        blocks.append(self._of(m.cells, place, 3, 9, decompose_cells, definite))
-        blocks.append(self._of(m.triangles, place, 2, 4, decompose_triangles, definite))
+        blocks.append(self._of(0, 3, 9, definite))
+        blocks.append(self._of(1, 2, 4, definite))
         blocks.append(self._of_bends(place))
         blocks.append(self._of_patches())
         data = np.bincount(self.where, np.concatenate([b.ravel() for b in blocks]), len(self.indices))
         data = np.where(self.inner, data, np.where(self.diagonal, 1.0, 0.0))
         return csr_matrix((data, self.indices, self.indptr), shape=(self.count, self.count))
 
-    def _of(self, elements: Elements, place: np.ndarray, k: int, first: int, decompose, definite: bool) -> np.ndarray:
-        table = table_of(elements)
+    def _of(self, kind: int, k: int, first: int, definite: bool) -> np.ndarray:
+        table, found = self._tables[kind], self._found[kind]
         if not len(table):
             return np.zeros(0)
-        found = np.zeros((len(table), 24))
-        decompose(elements, place, found)
+        self._decompose[kind]()
         u = found[:, :9].reshape(-1, 3, 3).swapaxes(1, 2)
         v = found[:, 9:9 + k * k].reshape(-1, k, k).swapaxes(1, 2)
         s, d = found[:, 18:18 + k], found[:, 21:21 + k]
         f, second = derivatives(s, table[:, first], table[:, first + 1], table[:, first + 2:first + 6], d)
         if k == 3:
-            out, values = np.empty((len(table), 144)), frame_values(s, f, second, definite)
+            values = frame_values(s, f, second, definite)
             if self.block.tangle:
                 some, w = self.block.tangle.work.cell, self.block.tangle.weights()[:, None, None]
                 values[0][some], values[1][some], values[2][some] = w * np.eye(3), w * (1.0 - np.eye(3)), 0.0
-            cell_blocks(elements, found, np.concatenate(values, axis=1).reshape(-1, 27), out)
-            return out
+            np.concatenate([one.reshape(-1, 9) for one in values], axis=1, out=self._values)
+            self._fill()
+            return self._blocks
         whole = hessian(u, s, v, f, second, definite)
         g = corner_gradients(table[:, : k * k].reshape(-1, k, k))
         half = np.einsum("eakbl,edl->eakbd", whole, g, optimize=True)
@@ -188,6 +196,8 @@ class Hessian:
     def _of_patches(self) -> np.ndarray:
         """w g g^T along the gradient of each volume that is out of its range, where `forces` last looked."""
         m = self.block.model
+        if not len(m.volumes.cell):
+            return np.zeros(0)
         slope = self.block.relief.slope.reshape(-1, 3, 3)
         size = np.linalg.norm(slope, axis=(1, 2))[:, None, None]
         unit = np.divide(slope, size, out=np.zeros_like(slope), where=size > 0.0)

@@ -15,7 +15,9 @@ from ...math.definite_inverse import inverse
 from ...math.sparse_cholesky import SparseCholesky
 from ...model.soft import Pins, SoftModel
 from ..soft.block import SoftBlock
+from ..soft.search import shortened
 from .frame import SolidFrame, dofs, stiffer
+from .strained import MOST_VERTICES, StrainedFrame
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
@@ -25,7 +27,7 @@ frame of its own; and how far it may be strained there, of what is allowed where
 to their minimum sooner by local/global."""
 OFF = 0.1
 """How much a frame's elements may resist a solid that turns on by its own, of what inertia does [-]: turned a little too
-far, it takes some of that turning for strain, and the square of the angle times how stiff the solid is slows all iterations."""
+far, it takes some of that turning for strain, and the angle squared times how stiff the solid is slows down all iterations."""
 BATCH = 64
 """Columns of the inverse solved for together."""
 
@@ -39,7 +41,8 @@ class Projective(SoftBlock):
         self._inside = self.pins.weight.copy()
         self._elements = self.stiffness()
         self._ports: set[int] = set()
-        self.frame = None
+        self._rigid: SolidFrame | None = None
+        self._strained: StrainedFrame | None = None
 
     def begin(self, h: float) -> None:
         """Start a step."""
@@ -48,14 +51,14 @@ class Projective(SoftBlock):
 
     def strays(self) -> bool:
         """Whether it is solved in its own frame, but strained too much for that where it is believed to end."""
-        if self.frame is None or self.turn is None:
+        if self.turn is None or self.is_strained():
             return False
         self.seen = self._turned(2.0)
         return self.seen is None
 
     def turn_on(self) -> bool:
         """Turn the frame that it is solved in to where it was `seen` last, if that is far; whether it was."""
-        if self.turn is None or self.seen is None:
+        if self.turn is None or self.seen is None or self.is_strained():
             return False
         far = self.stiffer * float(((self.turn - self.seen) ** 2).sum()) > 2.0 * OFF
         self.turn = self.seen = self.seen if far else self.turn
@@ -63,8 +66,9 @@ class Projective(SoftBlock):
 
     def hold_frame(self) -> bool:
         """Be solved in the frame it was seen in last, or in that of where it begins, if that is far; whether it has changed."""
-        if self.frame is None or self.seen is None:
+        if self._rigid is None or self.seen is None:
             return False
+        self.frame = self._rigid
         self.turn, self.seen = self.seen, self._turned(1.0)
         if self.seen is None:
             self.turn = None
@@ -75,29 +79,45 @@ class Projective(SoftBlock):
         """See, before the first of some steps of `h` [s] with rows, how it is turned, if it is a solid at least so stiff."""
         self.take_length(h)
         stiff = self.stiffer >= least
-        if self.frame is None and stiff:
-            self.frame = SolidFrame(self, self._inside, h)
-        self.seen = self.frame.turn(self.position) if self.frame is not None and stiff else None
+        if self._rigid is None and stiff:
+            self._rigid = SolidFrame(self, self._inside, h)
+        self.frame = self._rigid
+        self.seen = self._rigid.turn(self.position) if self._rigid is not None and stiff else None
 
     def turn_along(self) -> bool:
         """Be solved in the frame of where it is believed to end, if it is a stiff solid and hardly strained there."""
         if self.stiffer < STIFF:
             return False
-        if self.frame is None:
-            self.frame = SolidFrame(self, self._inside, self.h)
-        self.turn = self._turned(CLOSE_BY)
+        if self._rigid is None:
+            self._rigid = SolidFrame(self, self._inside, self.h)
+        self.frame, self.turn = self._rigid, self._turned(CLOSE_BY)
         return self.turn is not None
+
+    def is_strained(self) -> bool:
+        """Whether it is solved by its second derivative now."""
+        return self.turn is not None and self.frame is self._strained
+
+    def take_strain(self, rows: bool = False) -> bool:
+        """Be solved by its second derivative where it is believed to end, if it is a stiff solid of few vertices."""
+        if self.stiffer < STIFF or len(self.position) > MOST_VERTICES or not np.isfinite(self.work.place).all():
+            return False
+        self._strained = self._strained or StrainedFrame(self)
+        self._strained.make(rows)
+        self.frame, self.turn = self._strained, np.eye(3)
+        return True
 
     def _turned(self, slack: float) -> np.ndarray | None:
         """The rotation (3, 3) of the frame where it is believed to end, unless it is strained `slack` times too much there."""
-        return self.frame.turn(self.work.place, slack) if np.isfinite(self.work.place).all() else None
+        if self._rigid is None or not np.isfinite(self.work.place).all():
+            return None
+        return self._rigid.turn(self.work.place, slack)
 
     def prepare(self) -> None:
         """Factorise for the present length of step."""
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
-        self.frame, self.stiffer = None, stiffer(self)
+        self.frame, self._rigid, self.stiffer = None, None, stiffer(self)
         self.change_pins()
 
     def change_pins(self) -> None:
@@ -123,7 +143,8 @@ class Projective(SoftBlock):
     def iterate(self) -> float:
         """One local and one global step."""
         self.take_up()
-        return self.move(self.solve(self.forces()))
+        step = self.solve(self.forces())
+        return self.move(shortened(self, self.work.right.copy(), step) * step if self.is_strained() else step)
 
     def response(self, vertex: int) -> np.ndarray:
         """How all velocities answer a unit impulse on `vertex` [1/kg] (n,), x, y and z alike; rows now see it so."""

@@ -73,6 +73,14 @@ class Answers:
         """The impulses on x, y and z of all vertices by the changes of their velocities [kg] (3 n, 3 n), in its frame."""
         return csr_matrix(diags(np.repeat(self.model.vertices.mass, 3)))
 
+    def is_strained(self) -> bool:
+        """Whether that is its second derivative itself (solvers/projective/strained.py)."""
+        return False
+
+    def take_strain(self, rows: bool = False) -> bool:
+        """Be solved by its second derivative where it is believed to end, where the method makes use of it; whether it is."""
+        return False
+
     def strays(self) -> bool:
         """Whether it is solved in a frame that no longer fits."""
         return False
