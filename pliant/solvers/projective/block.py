@@ -43,6 +43,7 @@ class Projective(SoftBlock):
         self._ports: set[int] = set()
         self._rigid: SolidFrame | None = None
         self._strained: StrainedFrame | None = None
+        self._ahead: np.ndarray | None = None
 
     def begin(self, h: float) -> None:
         """Start a step."""
@@ -53,25 +54,25 @@ class Projective(SoftBlock):
         """Whether it is solved in its own frame, but strained too much for that where it is believed to end."""
         if self.turn is None or self.is_strained():
             return False
-        self.seen = self._turned(2.0)
+        self._ahead = self._turned(2.0)
+        self.seen = None if self._ahead is None else self.turn
         return self.seen is None
 
     def turn_on(self) -> bool:
-        """Turn the frame that it is solved in to where it was `seen` last, if that is far; whether it was."""
-        if self.turn is None or self.seen is None or self.is_strained():
+        """Turn the frame that it is solved in to where `strays` has seen it, if that is far; whether it was."""
+        if self.turn is None or self.is_strained() or self._ahead is None:
             return False
-        far = self.stiffer * float(((self.turn - self.seen) ** 2).sum()) > 2.0 * OFF
-        self.turn = self.seen = self.seen if far else self.turn
+        far = self.stiffer * float(((self.turn - self._ahead) ** 2).sum()) > 2.0 * OFF
+        self.turn = self.seen = self._ahead if far else self.turn
         return far
 
     def hold_frame(self) -> bool:
         """Be solved in the frame it was seen in last, or in that of where it begins, if that is far; whether it has changed."""
-        if self._rigid is None or self.seen is None:
-            return False
-        self.frame = self._rigid
-        self.turn, self.seen = self.seen, self._turned(1.0)
         if self.seen is None:
-            self.turn = None
+            return False
+        self.frame, self.turn, self._ahead = self._rigid, self.seen, self._turned(1.0)
+        if self._ahead is None:
+            self.turn = self.seen = None
             return True
         return self.turn_on()
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._jit import entry, kernel
+from ..._jit import bind, entry, kernel
 from ...equations.elastic.common_rotation import tangles
 from ...equations.elastic.strain_projection import clamped
 from ...math.polar import rotation_of
@@ -21,7 +21,8 @@ class Tangle:
     def __init__(self, model: SoftModel, cells: ElementWork, soft: SoftWork) -> None:
         self._model, self._cells, self._soft = model, cells, soft
         self._count = int(model.cells.size[0])
-        self._flag = np.zeros(self._count, np.int32)
+        self._flag, self._looked = np.zeros(self._count, np.int32), np.zeros_like(soft.place)
+        self._find = bind(find_inverted, model.cells, self._looked, soft, self._flag, likely=self._count > 0)
         self._corners = np.zeros((0, 4), np.int64)
         self.work = allocate(TangleWork, c=0, p=0)
         self.ahead = False
@@ -35,8 +36,7 @@ class Tangle:
         Sound at `position`, but not at `aim`: nothing is tangled, but iterations must not begin from there.
         """
         before, cells = self.work.cell, self._model.cells
-        here = find_inverted(cells, position, self._soft, self._flag) if self._count else 0
-        there = find_inverted(cells, aim, self._soft, self._flag) if self._count else 0
+        here, there = self._inverted(position), self._inverted(aim)
         self.ahead = here == 0 and there > 0
         if here:
             self._corners = self._corners if len(self._corners) else unblocked(cells.vertex, 4, self._count)
@@ -48,9 +48,16 @@ class Tangle:
             self._flag[:] = 0
         return not np.array_equal(before, self.work.cell)
 
+    def _inverted(self, place: np.ndarray) -> int:
+        """How many cells are inside out at `place` [m] (n, 3), and which."""
+        if not self._count:
+            return 0
+        self._looked[:] = place
+        return self._find()
+
     def undone(self, place: np.ndarray) -> bool:
         """Whether no cell is inside out at `place` [m] (n, 3) any more; then there is no tangle for the rest of the step."""
-        done = find_inverted(self._model.cells, place, self._soft, self._flag) == 0
+        done = self._inverted(place) == 0
         self._flag[:] = 0
         if done:
             self.work = allocate(TangleWork, c=0, p=0)
