@@ -7,7 +7,7 @@ first order. Where there are contacts the rows are swept once more at the end, f
 
 from .._jit import entry, kernel
 from ..math.vec3 import norm, store
-from ..model.bodies import DRIVEN
+from ..model.bodies import DRIVEN, LOST, PAST_STEP
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
@@ -27,6 +27,8 @@ from .sweep import is_touched, meet_contacts, sweep
 
 FINEST = 256
 """Parts that a substep is halved into at most."""
+LAME = 2
+"""The same after one whose joints did not close even so: ropes that are pulled further than they are long cannot follow."""
 TORN = 0.01
 """One that cannot be halved any more, and whose joints miss by more [-], is stopped; by less, it is slowed down."""
 AIMED = 3
@@ -57,8 +59,8 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             meet_contacts(touch, movers.motion, islands, i, few)
             miss, hastened = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed,
                                     tolerance, gravity, drag)
-            verdict = judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, miss < OPEN, ticks == 1,
-                            hastened)
+            finest = ticks == 1 or (ticks <= FINEST // LAME and is_lost(movers, islands, i))
+            verdict = judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, miss < OPEN, finest, hastened)
             if verdict == HALVE:
                 ticks = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks)
                 continue
@@ -82,13 +84,22 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             outcome.work[i] += jerk if verdict != STOP else 0.0
             if verdict == KEEP and not jerked:
                 note_borne(movers, islands, i, h)
-            remember(movers, islands, i, h if verdict == KEEP else 0.0)
+            remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+
+
+@kernel
+def is_lost(movers, islands, i):
+    """Whether joints of the island did not close in its last substep, which could not be halved any more."""
+    lost = False
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        lost |= movers.history.table[islands.body[m], PAST_STEP] == LOST
+    return lost
 
 
 @kernel

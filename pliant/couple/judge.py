@@ -9,7 +9,7 @@ from math import pi, sqrt
 from .._jit import kernel
 from ..math.quat import load4, rotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
-from ..model.bodies import DRIVEN, FIXED, PAST_VELOCITY
+from ..model.bodies import DRIVEN, DYNAMIC, FIXED, PAST_VELOCITY
 from ..model.joints import ROD
 from ..model.rods import SCALE
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
@@ -35,6 +35,8 @@ DIGITS = 64 * 2.2e-16
 """What places are rounded by, of their distance from the origin [-]."""
 RISE = 1e-3
 """The same of a hastened substep of BDF2, before it is taken again without looking back [-]."""
+LEAST_SHARE = 2.0 / 3.0
+"""Impulses are as many times those of forces through a substep at least [-], b of newton.py."""
 TUMBLE = pi
 """Change of a link's spin, times the substep [rad], that is taken for a whole turn too many: rods tell turns up to a half, and
 Newton's method may find links where they belong, but as if they had turned there by a turn more."""
@@ -151,6 +153,7 @@ def surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 
     """
     u, apart, mass = driven_speed(movers, linkage, islands, i)
     given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_work(movers, islands, i, h)
+    given += pulled_work(movers, linkage, islands, i, u) if apart > 0.0 else 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]
         j = drivetrain.coordinates.joint[c]
@@ -190,22 +193,46 @@ def slow_down(movers, linkage, drivetrain, springwork, islands, i, gravity, h):
 @kernel
 def driven_speed(movers, linkage, islands, i):
     """(velocity [m/s] of a driven place that joints hold to, how fast others move away from it [m/s], mass [kg])."""
-    motion, joints, u, apart, found, mass = movers.motion, linkage.joints, (0.0, 0.0, 0.0), 0.0, False, 0.0
+    motion, joints, u, apart, found, stands, mass = movers.motion, linkage.joints, (0.0, 0.0, 0.0), 0.0, False, False, 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         for side in range(2):
-            k = joints.body[j, side]
-            if movers.bodies.kind[k] == DRIVEN:
-                arm = rotate(load4(motion.quaternion, k), load(joints.anchor_a if side == 0 else joints.anchor_b, j))
-                v = add(load(motion.velocity, k), cross(load(motion.angular_velocity, k), arm))
+            kind = movers.bodies.kind[joints.body[j, side]]
+            stands |= kind == FIXED
+            if kind == DRIVEN:
+                v = place_speed(joints, j, side, motion)
                 if not found:
                     u, found = v, True
                 apart = max(apart, norm(sub(v, u)))
-            elif movers.bodies.kind[k] == FIXED:
-                apart = max(apart, norm(u))
+    if stands:
+        apart = max(apart, norm(u))
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         mass += movers.bodies.mass[islands.body[m]]
     return u, apart, mass
+
+
+@kernel
+def pulled_work(movers, linkage, islands, i, u):
+    """What is driven or stands may have given [J] through its joints, as seen moving at `u` [m/s].
+
+    Ropes that are drawn out take it up as they stretch; where they cannot, as their holds give way.
+    """
+    joints, work = linkage.joints, 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        for side in range(2):
+            if movers.bodies.kind[joints.body[j, side]] != DYNAMIC:
+                away = norm(sub(place_speed(joints, j, side, movers.motion), u))
+                work += away * norm(load_at(linkage.state.impulse, j, 0)) / LEAST_SHARE
+    return work
+
+
+@kernel
+def place_speed(joints, j, side, motion):
+    """Velocity [m/s] of the place on the left (0) or right (1) body of joint `j`."""
+    k = joints.body[j, side]
+    arm = rotate(load4(motion.quaternion, k), load(joints.anchor_a if side == 0 else joints.anchor_b, j))
+    return add(load(motion.velocity, k), cross(load(motion.angular_velocity, k), arm))
 
 
 @kernel

@@ -47,6 +47,8 @@ class Push(NamedTuple):
 
 
 PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16
+LOST = -1.0
+"""In place of a substep's length: its joints did not close, however short it was."""
 SPED, BORNE_BY, LAST = 6, 12, 18
 
 
@@ -56,7 +58,7 @@ class History(NamedTuple):
     table: Annotated[Array, real(
         "n 17", "m, -, m/s, rad/s, kg m2/s, s",
         "position (3), quaternion (4), velocity (3), angular velocity (3), angular momentum (3), length of that substep; "
-        "0: nothing to look back to",
+        "0: nothing to look back to; LOST",
     )]
     given: Annotated[Array, real(
         "n 24", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s",

@@ -136,3 +136,32 @@ def test_pins_further_apart_than_a_rope_is_long(speed):
     assert raised.value.thing == "r"
     assert f"is 1 m long and does not stretch, but what holds its ends goes {apart:.4g} m apart" in raised.value.reason
     assert raised.value.time <= 0.5 / speed + 2.0 * world.dt
+
+
+@pytest.mark.parametrize("held", ["start", "end"])
+@pytest.mark.parametrize("stretch", [np.inf, 1e5])
+def test_a_rope_that_cannot_follow_takes_no_finer_substeps(stretch, held):
+    """One end is held, the other is drawn 0.3 m beyond the rope's length and comes back, whichever of them is which.
+
+    Oracle: geometry. A rope that does not stretch gapes by what is missing, within what its links count as closed, and is warned
+    of in every step; one that does is drawn straight and bears EA e. As it is drawn steadily no step is finer than asked for:
+    what a pin gives as it goes is no energy from nowhere. Come back, it is closed.
+    """
+    scene = rope_scene(9.81, points=11, stretch=stretch)
+    free = "end" if held == "start" else "start"
+    way = 0.3 if free == "end" else -0.3
+    scene.pin(f"r.{held}")
+    scene.pin(f"r.{free}", motion=pl.Motion([0.0, 0.1, 0.4, 0.7, 1.0], [(f * way, 0, 0) for f in (0, 0, 1, 0, -0.1)]))
+    world, told = pl.World(scene, dt=0.01, substeps=4, threads=1), 0
+    for _ in range(40):
+        report = world.step()
+        if world.time > 0.15:  # the first steps are a jolt
+            assert report.substeps == 4
+        told += any("gapes" in word for word in report.warnings)
+    if stretch == np.inf:
+        assert told >= 29 and report.drift == pytest.approx(0.3, rel=1e-5)
+    else:
+        drawn = 0.3 - 0.01 * (0.0 + 0.25 + 0.5 + 0.75) / 4  # forces are means of a step
+        assert told == 0 and world["r"].tension == pytest.approx(drawn * stretch, rel=1e-4)  # its weight bears the rest
+    report = world.run(0.6)
+    assert not world.step().warnings and world["r"].length < (1.0 + 1e-6 if stretch == np.inf else 1.001)
