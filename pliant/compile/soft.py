@@ -99,7 +99,8 @@ def _solid(thing: Solid) -> tuple[SoftModel, np.ndarray, np.ndarray]:
                  "volume": (low**3, high**3) if thing.volume is None else thing.volume}
     ranges = {field: value for field, value in given.items() if isinstance(value, tuple)}
     model = solid_model(rest, cells, part * stuff.density, part * stuff.young, stuff.poisson_ratio, examples=thing.examples,
-                        example_stiffness=part * (thing.example_stiffness or 0.0), **ranges)
+                        example_stiffness=part * (thing.example_stiffness or 0.0),
+                        in_groups=not isinstance(thing.mesh, PatchMesh) and not isinstance(thing.volume, float), **ranges)
     for column, stiffness in ((STRAIN_WEIGHT, thing.strain), (VOLUME_WEIGHT, thing.volume)):
         if isinstance(stiffness, float):
             _weigh(model.cells, column, part * stiffness * cell_volumes(rest, cells))

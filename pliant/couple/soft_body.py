@@ -263,7 +263,7 @@ class SoftBody:
     def elastic_energy(self) -> float:
         """Of its elements now [J]."""
         self._look()
-        return float(sum(work.energy.sum() for work in (self.block.cells, self.block.triangles, self.block.bends)))
+        return self.block.element_energy()
 
 
 class Held:

@@ -20,6 +20,7 @@ Flags: TypeAlias = Annotated[Array, index("c", "one a cell: 1 if it is inside ou
 CELL_CORNERS, CELL_TABLE = 4, 15
 TRIANGLE_CORNERS, TRIANGLE_TABLE = 3, 10
 BEND_CORNERS, BEND_TABLE = 4, 8
+GROUP_TABLE = 30
 
 
 class Vertices(NamedTuple):
@@ -34,8 +35,9 @@ class Elements(NamedTuple):
     """Elements of one kind.
 
     A cell's table: inverse of the rest edges (9) [1/m], weights of strain and volume [N m], range of singular values, range of
-    the volume (of what it was). A triangle's: inverse of the rest edges (4), weights, ranges. A bend's: coefficients (4),
-    weight in the constant matrix [N/m], rest length [m], least areas, twice (2) [m2].
+    the volume (of what it was). A group's of cells: gradients of its first three corners (9) [1/m], then as a cell's, then
+    gradients of its five others (15) [1/m]. A triangle's: inverse of the rest edges (4), weights, ranges. A bend's:
+    coefficients (4), weight in the constant matrix [N/m], rest length [m], least areas, twice (2) [m2].
     """
 
     vertex: Annotated[Array, index("b v", "corners, LANES elements to a block")]
@@ -145,6 +147,8 @@ class SoftModel(NamedTuple):
     bends: Elements
     compliance: Compliance
     examples: Examples
+    groups: Elements
+    group_of: Annotated[Array, index("c", "group of each cell, if there are groups")]
     volumes: PatchVolumes
     surface: PatchSurface
     enclosed: Enclosed

@@ -24,11 +24,12 @@ from scipy.sparse import coo_matrix, csr_matrix
 
 def linear_stiffness(count: int, corners: np.ndarray, gradient: np.ndarray, strain: np.ndarray,
                      volume: np.ndarray) -> csr_matrix:
-    """The matrix [N/m] (3 count, 3 count) of cells with `corners` (e, 4), g_a (e, 4, 3), weights [N m] (e,) and (e,)."""
+    """The matrix [N/m] (3 count, 3 count) of cells with `corners` (e, k), g_a (e, k, 3), weights [N m] (e,) and (e,)."""
     products = np.einsum("e,eai,ebi->eab", 0.5 * strain, gradient, gradient)
     blocks = np.einsum("eab,ij->eaibj", products, np.eye(3))
     blocks += np.einsum("e,ebi,eaj->eaibj", 0.5 * strain, gradient, gradient)
     blocks += np.einsum("e,eai,ebj->eaibj", volume / 3.0, gradient, gradient)
-    dof = (3 * corners[:, :, None] + np.arange(3)).reshape(len(corners), 12)
-    rows, columns = np.repeat(dof, 12, axis=1).ravel(), np.tile(dof, (1, 12)).ravel()
+    size = 3 * corners.shape[1]
+    dof = (3 * corners[:, :, None] + np.arange(3)).reshape(len(corners), size)
+    rows, columns = np.repeat(dof, size, axis=1).ravel(), np.tile(dof, (1, size)).ravel()
     return coo_matrix((blocks.ravel(), (rows, columns)), shape=(3 * count, 3 * count)).tocsr()

@@ -31,9 +31,8 @@ def lame(young: float, poisson: float) -> tuple[float, float]:
     return young / (2.0 * (1.0 + poisson)), young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson))
 
 
-def cell_weights(young: float, poisson: float, volume: np.ndarray) -> np.ndarray:
-    """Weights [N m] (c, 2) of strain and volume."""
-    mu, lam = lame(young, poisson)
+def cell_weights(mu: float, lam: float, volume: np.ndarray) -> np.ndarray:
+    """Weights [N m] (c, 2) of strain and volume, from mu and lambda [Pa]."""
     return np.stack([2.0 * mu * volume, 3.0 * lam * volume], axis=1)
 
 

@@ -18,6 +18,7 @@ from ...model.soft import Elements, Points
 from ..soft.block import corners_of, table_of
 from ..soft.cells import corner_of
 from ..soft.examples import gradient_of
+from ..soft.groups import group_parts
 
 Found = Annotated[Array, real("e 24", "-", "U (9) and V (9), column by column, s (3), s of the right volume (3)")]
 
@@ -122,7 +123,8 @@ class Hessian:
     def __init__(self, block) -> None:
         self.block = block
         m = block.model
-        self.sets = [corners_of(m.cells), corners_of(m.triangles), corners_of(m.bends), corners_of(m.cells)[m.volumes.cell]]
+        self.sets = [corners_of(m.cells), corners_of(m.triangles), corners_of(m.bends), corners_of(m.cells)[m.volumes.cell],
+                     group_parts(m.groups)[0]]
         self.count = 3 * len(m.vertices.mass)
         rows, columns = [np.arange(self.count)], [np.arange(self.count)]
         for corners in self.sets:
@@ -156,6 +158,7 @@ class Hessian:
         blocks.append(self._of(1, 2, 4, definite))
         blocks.append(self._of_bends(place))
         blocks.append(self._of_patches())
+        blocks.append(self._of_groups(place, definite))
         data = np.bincount(self.where, np.concatenate([b.ravel() for b in blocks]), len(self.indices))
         data = np.where(self.inner, data, np.where(self.diagonal, 1.0, 0.0))
         return csr_matrix((data, self.indices, self.indptr), shape=(self.count, self.count))
@@ -178,9 +181,19 @@ class Hessian:
             self._fill()
             return self._blocks
         whole = hessian(u, s, v, f, second, definite)
-        g = corner_gradients(table[:, : k * k].reshape(-1, k, k))
-        half = np.einsum("eakbl,edl->eakbd", whole, g, optimize=True)
-        return np.ascontiguousarray(np.einsum("eakbd,eck->ecadb", half, g, optimize=True))
+        return between_corners(whole, corner_gradients(table[:, : k * k].reshape(-1, k, k)))
+
+    def _of_groups(self, place: np.ndarray, definite: bool) -> np.ndarray:
+        """Of the volumes of groups of cells."""
+        groups = self.block.groups.elements
+        corners, g, weight = group_parts(groups)
+        if not len(corners):
+            return np.zeros(0)
+        u, s, v = singular_frames(np.einsum("eai,eaj->eij", place[corners], g))
+        ranges, d = table_of(groups)[:, 11:15], np.empty_like(s)
+        nearest(s, np.clip(np.prod(s, axis=1), ranges[:, 2], ranges[:, 3]), d)
+        f, second = derivatives(s, np.zeros(len(s)), weight, ranges, d)
+        return between_corners(hessian(u, s, v, f, second, definite), g)
 
     def _of_bends(self, place: np.ndarray) -> np.ndarray:
         """w J^T J of each edge for itself, J = d(y - r n)/dx: above what the edges have together, J^T S^-1 J.
@@ -213,6 +226,31 @@ class Hessian:
         parts = np.einsum("eiak,ei->eak", self.slope, rest, optimize=True).reshape(-1, 3)
         out = np.stack([np.bincount(corners.ravel(), parts[:, c], len(v) // 3) for c in range(3)], axis=1).ravel()
         return np.where(self.held, 0.0, out)
+
+
+def between_corners(whole: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """Second derivatives by F (e, 3, k, 3, k) as those by the places of corners with gradients `g` (e, c, k)."""
+    half = np.einsum("eakbl,edl->eakbd", whole, g, optimize=True)
+    return np.ascontiguousarray(np.einsum("eakbd,eck->ecadb", half, g, optimize=True))
+
+
+def singular_frames(f: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """U, s, V of matrices (e, 3, 3), U and V proper rotations: the least singular value takes the sign."""
+    u, s, v = np.linalg.svd(f)
+    one, two = np.linalg.det(u) < 0.0, np.linalg.det(v) < 0.0
+    u[one, :, 2] *= -1.0
+    v[two, 2, :] *= -1.0
+    s[one != two, 2] *= -1.0
+    return u, s, np.swapaxes(v, 1, 2)
+
+
+@entry
+def nearest(s: Annotated[Array, real("e 3", "-", "singular values")], wanted: Annotated[Array, real("e", "-", "products")],
+            out: Annotated[Array, real("e 3", "-", "those next to them with these products")]) -> None:
+    """Writes: out"""
+    for e in range(s.shape[0]):
+        d = with_product((s[e, 0], s[e, 1], s[e, 2]), wanted[e])
+        out[e, 0], out[e, 1], out[e, 2] = d
 
 
 def _slopes(x: np.ndarray, k: np.ndarray, r: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix, diags
 from ...equations.elastic.linear_stiffness import linear_stiffness
 from ...math.sparse_cholesky import SparseCholesky
 from ..soft.block import table_of
+from ..soft.groups import group_parts
 
 FAR = 0.1
 """How far a cell may be from the turned shape at rest, |F - R| [-]."""
@@ -27,6 +28,9 @@ class SolidFrame:
         corners, gradient, _ = block.parts()[0]
         table = table_of(m.cells)
         stiffness = linear_stiffness(count, corners, gradient, table[:, 9], table[:, 10])
+        if block.groups:
+            members, mean, weight = group_parts(m.groups)
+            stiffness = stiffness + linear_stiffness(count, members, mean, np.zeros(len(weight)), weight)
         free = np.repeat((m.vertices.mass > 0.0).astype(float), 3)
         inertia = np.repeat(m.vertices.mass / h**2 + pins, 3)
         self.matrix = csr_matrix(diags(free) @ stiffness @ diags(free) + diags(free * inertia + (1.0 - free)))

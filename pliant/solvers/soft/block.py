@@ -25,6 +25,7 @@ from .bends import fold_bends, push_bends
 from .cells import project_cells
 from .enclosure import Enclosure
 from .examples import Blend
+from .groups import Groups, group_parts
 from .lanes import LANE_ROWS
 from .mesh import counts
 from .patches import Relief
@@ -57,11 +58,13 @@ class SoftBlock(Answers):
         self.work.answer[:] = model.vertices.inverse_mass
         self.cells, self.triangles, self.bends = (
             _element_work(e) for e in (model.cells, model.triangles, model.bends))
-        self._energies = [e.energy.reshape(-1) for e in (self.cells, self.triangles, self.bends) if len(e.energy)]
         self.blend = Blend(model, self.work, self.cells)
         self.tangle = Tangle(model, self.cells, self.work)
         self.relief = Relief(model, self.cells, self.work)
+        self.groups = Groups(model, self.work)
         self.enclosure = Enclosure(model, self.triangles, self.work)
+        works = (self.cells, self.triangles, self.bends, self.groups.work)
+        self._energies = [one.energy.reshape(-1) for one in works if len(one.energy)]
         self.h = 0.0
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
@@ -71,6 +74,8 @@ class SoftBlock(Answers):
         m, w = model, self.work
         kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles))
         self._project = [bind(project, elements, w.place, work, w) for project, elements, work in kinds if len(elements.vertex)]
+        if self.groups:
+            self._project.append(self.groups.project)
         self._clear, self._collect = bind(clear, w), bind(collect, m.vertices, self.pins, w)
         self._energy = bind(vertex_energy, m.vertices, self.pins, w)
         edges = counts(m.bends)[0]
@@ -93,7 +98,7 @@ class SoftBlock(Answers):
         self.take_length(h)
         self._begin(h)
         if self.tangle.begin(self.position, self.work.aim):
-            self.relief.leave_out(self.tangle.work.cell)
+            self._leave_out()
         if self.tangle.ahead and self.keeps_inertia:
             # From an inverted place iterations might find another shape at rest; carried along as a whole, momentum stays.
             mass = self.model.vertices.mass
@@ -173,14 +178,15 @@ class SoftBlock(Answers):
         """Of elements and pins where `forces` last looked [J]."""
         away = self.pins.target - self.work.place
         pulled = self.pins.weight @ np.einsum("ni,ni->n", away, away)
-        return self._element_energy() + 0.5 * float(pulled)
+        return self.element_energy() + 0.5 * float(pulled)
 
-    def _element_energy(self) -> float:
+    def element_energy(self) -> float:
+        """Of elements alone, where `forces` last looked [J]."""
         return float(sum(np.add.reduce(energy) for energy in self._energies))
 
     def total_energy(self) -> float:
         """E of equation 5 with the rows' impulses, where `forces` last looked [J]: what iterations make smaller."""
-        return float(self._energy(self.h)) + self._element_energy()
+        return float(self._energy(self.h)) + self.element_energy()
 
     def take_up(self) -> float:
         """What rows have changed since velocities were handed out becomes impulses; returns the largest change [m/s].
@@ -188,9 +194,14 @@ class SoftBlock(Answers):
         Every iteration begins with this: here, too, cells that are not inside out any more take rotations of their own again.
         """
         if self.tangle and self.tangle.undone(self.work.place):
-            self.relief.leave_out(self.tangle.work.cell)
+            self._leave_out()
             self.forget()
         return self._take(self.h)
+
+    def _leave_out(self) -> None:
+        """Tangled cells give up their volumes."""
+        self.relief.leave_out(self.tangle.work.cell)
+        self.groups.leave_out(self.tangle.work.cell)
 
     def forget(self) -> None:
         """The energy is another one now: what was learnt of it no longer holds."""
@@ -205,7 +216,7 @@ class SoftBlock(Answers):
         return stiffness_matrix(len(self.model.vertices.mass), self.parts())
 
     def parts(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Corners (e, k), A (e, k, d) and weights (e,) of cells, triangles, volume patches and bends."""
+        """Corners (e, k), A (e, k, d) and weights (e,) of cells, triangles, volume patches, groups, bends."""
         m = self.model
         weight = self.blend.weights() if len(m.examples.stretch) else 0.0
         parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -216,6 +227,7 @@ class SoftBlock(Answers):
             parts.append((corners, corner_gradients(inverse), both))
         some = m.volumes.cell
         parts.append((parts[0][0][some], parts[0][1][some], m.volumes.weight))
+        parts.append(group_parts(m.groups))
         bends = table_of(m.bends)
         parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
         return parts

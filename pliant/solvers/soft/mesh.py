@@ -7,7 +7,8 @@ import numpy as np
 from ...equations.elastic.bending_angle import bend_coefficients, inner_edges, rest_length, rest_length_of_angle
 from ...equations.elastic.bending_moment import edge_compliance, least_areas
 from ...equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
-from ...equations.elastic.material_weights import bending_stiffness, cell_weights, triangle_weights
+from ...equations.elastic.group_volume import GROUP_CORNERS, shared_lame
+from ...equations.elastic.material_weights import bending_stiffness, cell_weights, lame, triangle_weights
 from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import (
@@ -15,6 +16,7 @@ from ...model.soft import (
     BEND_TABLE,
     CELL_CORNERS,
     CELL_TABLE,
+    GROUP_TABLE,
     TRIANGLE_CORNERS,
     TRIANGLE_TABLE,
     Compliance,
@@ -28,28 +30,34 @@ from ...model.soft import (
     blocked,
 )
 from ...patch.groups import Samples
+from .groups import group_elements
 
 
 def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: float, poisson: float, *,
                 strain: tuple[float, float] = (1.0, 1.0), volume: tuple[float, float] = (1.0, 1.0),
-                held: Sequence[int] = (), examples: Sequence[np.ndarray] = (), example_stiffness: float = 0.0) -> SoftModel:
+                held: Sequence[int] = (), examples: Sequence[np.ndarray] = (), example_stiffness: float = 0.0,
+                in_groups: bool = True) -> SoftModel:
     """A solid of tetrahedral `cells` (c, 4) between vertices at `rest` [m] (n, 3).
 
     density [kg/m3], young [Pa]; strain: range of the singular values; volume: range of a cell's volume, of what it was; held:
-    vertices that move as they are told; examples: further shapes (n, 3) [m] that it likes, with example_stiffness [Pa].
+    vertices that move as they are told; examples: further shapes (n, 3) [m] that it likes, with example_stiffness [Pa];
+    in_groups: whether near-incompressible cells keep the volume of groups of them (group_volume.py).
     """
     rest, cells = np.asarray(rest, float), np.asarray(cells, np.int64)
     inverse, size = cell_gradients(rest, cells)
     if not (size > 0.0).all():
         raise ValueError(f"{int((~(size > 0.0)).sum())} cells have no volume or are inside out, the first is number "
                          f"{int(np.argmin(size > 0.0))}; exchange two of its corners or mend the mesh.")
-    weights = cell_weights(young, poisson, size)
+    mu, lam = lame(young, poisson)
+    alone, shared = shared_lame(mu, lam) if in_groups else (lam, 0.0)
+    weights = cell_weights(mu, alone, size)
     table = np.concatenate([inverse.reshape(-1, 9), weights, _ranges(strain, volume, len(cells))], axis=1)
     mass = np.bincount(cells.ravel(), np.repeat(density * size / 4.0, 4), len(rest))
     made = _filled(blocked(cells, table), len(cells), slice(9, 11))
+    groups, of = group_elements(cells, inverse, size, shared, volume) if shared > 0.0 else no_groups()
     return SoftModel(_vertices(rest, mass, held), made, no_elements(TRIANGLE_CORNERS, TRIANGLE_TABLE),
                      no_elements(BEND_CORNERS, BEND_TABLE), no_compliance(),
-                     _examples(rest, cells, inverse, size, examples, example_stiffness), *no_patches())
+                     _examples(rest, cells, inverse, size, examples, example_stiffness), groups, of, *no_patches())
 
 
 def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: float, poisson: float, thickness: float, *,
@@ -83,8 +91,9 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
     bends = np.concatenate([k, weights[:, None], wanted[:, None], least_areas(rest, edges)], axis=1)
     flat = _filled(blocked(triangles, table), len(triangles), slice(4, 6))
     folds = _filled(blocked(edges, bends), len(edges), slice(4, 5))
+    groups, of = no_groups()
     return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, moments,
-                     no_examples(), *no_patches())
+                     no_examples(), groups, of, *no_patches())
 
 
 def no_elements(corners: int, numbers: int) -> Elements:
@@ -100,6 +109,11 @@ def no_compliance() -> Compliance:
 def no_examples() -> Examples:
     """Not one example."""
     return Examples(np.zeros((0, 0, 6 * LANES)), np.zeros((0, LANES)), np.zeros((0, 0)))
+
+
+def no_groups() -> tuple[Elements, np.ndarray]:
+    """Not one group of cells."""
+    return no_elements(GROUP_CORNERS, GROUP_TABLE), np.zeros(0, np.int32)
 
 
 def no_patches() -> tuple[PatchVolumes, PatchSurface, Enclosed]:

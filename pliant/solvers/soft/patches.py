@@ -132,6 +132,8 @@ def with_patches(model: SoftModel, mesh, tolerance: float) -> SoftModel:
     from ...patch.quadrature import quadrature
     from ...patch.surface import surface_of
 
+    if len(model.groups.vertex):
+        raise ValueError("Cells of volume patches keep their own volumes; make the solid without groups.")
     samples, patches = quadrature(mesh, tolerance), surface_of(mesh).patches
     raised = np.flatnonzero(np.diff(samples.first) > 0)
     owner = cell_of_face(mesh)[raised]
