@@ -21,9 +21,13 @@ def rigid_motion(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -
 
 
 def turned_ahead(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, h: float) -> np.ndarray:
-    """Where point masses come to in `h` [s] [m] (n, 3) by that motion, which leaves their shape as it is."""
+    """Where point masses come to in `h` [s] [m] (n, 3) by that motion, which leaves their shape as it is.
+
+    By half a turn or more nobody can tell where they come to: then they are not turned.
+    """
     arm, mean, turning = momenta(position, velocity, mass)
-    return position - arm + h * mean + _turned(arm, h * turning)
+    by = h * turning
+    return position - arm + h * mean + (_turned(arm, by) if np.abs(by).max() < np.pi else arm)
 
 
 def _turned(arms: np.ndarray, by: np.ndarray) -> np.ndarray:

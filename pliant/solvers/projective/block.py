@@ -136,7 +136,7 @@ class Projective(SoftBlock):
         self.answer_whole(sorted(self._ports))
 
     def solve(self, right: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The global step [m] (n, 3) for the forces `right` [N] (n, 3)."""
+        """The global step [m] (n, 3) for the forces `right` [N] (n, 3); in `out`, if that is given and no frame is taken."""
         if self.frame is not None and self.turn is not None:
             return self.frame.solve(right, self.turn)
         return self.enclosure.solved_with(self.factor, self.factor.solve(right, out))
@@ -144,7 +144,7 @@ class Projective(SoftBlock):
     def iterate(self) -> float:
         """One local and one global step."""
         self.take_up()
-        step = self.solve(self.forces())
+        step = self.solve(self.forces(), self._change)
         return self.move(shortened(self, self.work.right.copy(), step) * step if self.is_strained() else step)
 
     def response(self, vertex: int) -> np.ndarray:

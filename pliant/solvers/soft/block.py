@@ -172,7 +172,7 @@ class SoftBlock(Answers):
     def _bear(self, factor: SparseCholesky) -> None:
         """The moments on all inner edges: one solve, which a thread can do while others project."""
         self._fold(0, len(self.folds.away))
-        self.folds.moment[:] = factor.solve(self.folds.away)
+        factor.solve(self.folds.away, self.folds.moment)
 
     def elastic_energy(self) -> float:
         """Of elements and pins where `forces` last looked [J]."""
@@ -208,7 +208,8 @@ class SoftBlock(Answers):
 
     def move(self, change: np.ndarray) -> float:
         """Move by `change` [m] (n, 3) and write velocities; returns the largest change [m/s]."""
-        self._change[:] = change
+        if change is not self._change:
+            self._change[:] = change
         return self._hand(self.h)
 
     def stiffness(self):
