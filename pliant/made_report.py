@@ -48,7 +48,7 @@ def unruly_springs(world: "World") -> list[str]:
 def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
-    found = [gape(world)] if figures.drift > _GAPE else []
+    found = [gape(world, figures.drift)] if figures.drift > _GAPE else []
     if figures.penetration > DEEP and world.time < 1.5 * world.dt:
         found += overlaps(world)
     if len(engine.model.joints.kind) and figures.residual > _UNSETTLED and not engine.state.contacts.count[0] \

@@ -22,21 +22,27 @@ def anchors_of(world) -> tuple[np.ndarray, np.ndarray]:
 
 
 def gaps_of(world) -> np.ndarray:
-    """How far every joint gapes [m]; zero of those that hold no point."""
-    model, (left, right) = world._engine.model, anchors_of(world)
-    joints = model.joints
-    held = (joints.kind != PRISMATIC) & (joints.kind != CYLINDRICAL)
-    rods = joints.kind == ROD
-    held[rods] = model.rods.table[joints.rod[rods], GAP_LAW] == RIGID
-    return np.where(held, np.nan_to_num(np.linalg.norm(right - left, axis=1), nan=0.0, posinf=0.0), 0.0)
+    """How far every joint gapes [m], across its axis if it slides along that; zero of ropes that stretch."""
+    engine, (left, right) = world._engine, anchors_of(world)
+    joints, apart = engine.model.joints, right - left
+    slides = (joints.kind == PRISMATIC) | (joints.kind == CYLINDRICAL)
+    frames = matrices(engine.state.motion.quaternion[joints.body[slides, 0]]) @ matrices(joints.frame_a[slides])
+    apart[slides] -= (frames[:, :, 2] * apart[slides]).sum(axis=1)[:, None] * frames[:, :, 2]
+    held, rods = np.ones(len(slides), bool), joints.kind == ROD
+    held[rods] = engine.model.rods.table[joints.rod[rods], GAP_LAW] == RIGID
+    return np.where(held, np.nan_to_num(np.linalg.norm(apart, axis=1), nan=0.0, posinf=0.0), 0.0)
 
 
-def gape(world) -> str:
-    """The widest gap in words, with time and place."""
-    size = gaps_of(world)
+def gape(world, widest: float) -> str:
+    """In words which joint has gaped by as much as `widest` [m] in the step that has ended, with time and place."""
+    engine, size = world._engine, gaps_of(world)
+    if size.max() < 0.5 * widest:  # it has closed since: of its island, the joint that gapes most still
+        islands = engine.work.islands
+        where = int(np.argmax(engine.work.outcome.drift[:islands.count[0]]))
+        size[islands.label[engine.model.joints.body].max(axis=1) != where] = -1.0
     j = int(np.argmax(size))
     place = ", ".join(f"{x:.3g}" for x in 0.5 * np.add(*anchors_of(world))[j] + 0.0)
-    return f"{_name_of(world, j)} gapes by {size[j]:.2g} m at t = {world.time:.6g} s, at ({place}) m"
+    return f"{_name_of(world, j)} gapes by {widest:.2g} m at t = {world.time:.6g} s, at ({place}) m"
 
 
 def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:

@@ -11,7 +11,8 @@ from ..model.rows import CHOSEN, IMPULSE, REBOUND
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_end import bounce_contact, part_few, rebounds
 from ..solvers.rows.few_contacts import answer_few
-from .sweep import FACTORINGS, sweep_driven, sweep_joints, takes_drives
+from .joints_at_once import sweep_joints
+from .sweep import FACTORINGS, sweep_driven, takes_drives
 
 BOUNCES, SETTLED = 20, 1e-9
 """Sweeps of an impact at most, and the change of speed [m/s] that ends them."""

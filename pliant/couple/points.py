@@ -22,6 +22,7 @@ from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_rows
+from .joints_at_once import sweep_joints
 from .move import keep_start, kick, move_contacts, push_work
 from .ports import load_at, store_at
 from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
@@ -31,7 +32,6 @@ from .sweep import (
     is_touched,
     meet_contacts,
     sweep_drives,
-    sweep_joints,
     sweep_springs,
     warm_start,
     warm_start_joints,

@@ -3,9 +3,8 @@
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
-from ..model.rows import AIMING, BOUND, RELAXING, SWEPT
+from ..model.rows import BOUND, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..solvers.loop.closure import solve_loops
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
@@ -13,7 +12,8 @@ from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, are_sprin
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
-from ..solvers.tree.forest import feel_pulls, pass_trees, take_answers
+from .drive_system import may_settle, settle_drives
+from .joints_at_once import sweep_joints
 from .prepare import factor_trees, has_joints, is_exact
 
 ROUNDS = 4
@@ -21,7 +21,8 @@ ROUNDS = 4
 FACTORINGS = 60
 """So many times drives that leave a bound are taken into trees; then they only leave them, and the sweeps do the rest."""
 FOLLOWED = 8
-"""In so many sweeps friction follows the reaction of its joint; then it stays what it is."""
+"""In so many sweeps friction follows the reaction of its joint; then it stays what it is, and what sweeps beside ropes have not
+settled by then is solved at once."""
 FEW_SWEEPS = 2
 """Sweeps before few contacts are solved at once, where other rows take part."""
 SETTLINGS = 2
@@ -81,6 +82,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         few, settlings = True, SPRING_SETTLINGS
     if few:
         iterations = min(iterations, FEW_SWEEPS)
+    hard = (sprung or driven) and may_settle(linkage.joints, islands, i)
     for turn in range(iterations + settlings):
         residual, at_once, found = 0.0, turn >= iterations, False
         if at_once:
@@ -107,6 +109,8 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         outcome.iterations[i] += 1
         if alone and settled:
             residual = 0.0
+        if hard and turn == FOLLOWED and residual >= tolerance:
+            settle_drives(movers, linkage, drivetrain, springwork, touch, islands, i, h, tolerance, relaxed)
         if residual < tolerance or found:  # joints are solved after the last push of contacts that these rows may not feel
             break
     if relaxed and not few and residual < tolerance:  # it ended before its last turn
@@ -188,8 +192,7 @@ def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if drivetrain.law.table[k, BOUND] == SWEPT and not (met and drivetrain.drives.law[k] == SPRING):
-            change = solve_drive(drivetrain.drives, k, drivetrain.coordinates, joints, joint_state, drivetrain.state, motion,
-                                 drivetrain.rows, drivetrain.law, h, relaxed, follow)
+            change = solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relaxed, follow)
             residual = max(residual, change)
     return residual
 
@@ -217,22 +220,6 @@ def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance,
         if settled:
             break
     return residual if settled else max(residual, change), settled, stale, fresh
-
-
-@kernel
-def sweep_joints(linkage, part, ports, motion, impulse, islands, i, relaxed):
-    """Solve the trees at once and the joints that close loops with them; returns the largest |d lambda| response.
-
-    Writes: impulse, velocities, linkage.work, .tree
-    """
-    if islands.first_joint[i] == islands.first_joint[i + 1]:
-        return 0.0
-    mode = RELAXING if relaxed else AIMING
-    if linkage.rods.table.shape[0] > 0:
-        feel_pulls(part, motion, linkage.tree, islands, i)
-    residual = pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, 1.0)
-    take_answers(part, motion, linkage.tree, islands, i)
-    return max(residual, solve_loops(linkage, part, ports, motion, impulse, islands, i, mode))
 
 
 @kernel

@@ -287,27 +287,37 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
 
 
 @kernel
-def solve_drive(drives, k, coordinates, joints, joint_state, state, motion, rows, law, h, relaxed, follow):
-    """Returns |d lambda| response. Writes: state.impulse, velocities"""
-    c, rule = drives.coordinate[k], drives.law[k]
-    j = coordinates.joint[c]
-    a, b = joints.body[j, 0], joints.body[j, 1]
-    if follow and rule == FRICTION and drives.gain[k] > 0.0:
-        friction_bounds(drives, k, joints, j, joint_state, law, h)
-    return solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
+def solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relaxed, follow):
+    """Returns |d lambda| response. Writes: state.impulse, velocities; bounds of friction that may `follow` a reaction"""
+    drives = drivetrain.drives
+    c = drives.coordinate[k]
+    j = drivetrain.coordinates.joint[c]
+    if follow and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
+        friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h)
+    return solve_row(drivetrain.rows, c, drivetrain.law, k, drivetrain.state.impulse, motion, joints.body[j, 0],
+                     joints.body[j, 1], relaxed)
 
 
 @kernel
-def friction_bounds(drives, k, joints, j, joint_state, law, h):
+def friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h):
     """Bounds of friction that follows the reaction of its joint `j`. Writes: law at `k`"""
-    most = drives.max_effort[k] * h + drives.gain[k] * carried(joints, j, joint_state)
-    law.table[k, LOW], law.table[k, HIGH] = -most, most
+    drives, law = drivetrain.drives, drivetrain.law.table
+    most = drives.max_effort[k] * h + drives.gain[k] * carried(drivetrain, joints, j, joint_state, islands, i)
+    law[k, LOW], law[k, HIGH] = -most, most
 
 
 @kernel
-def carried(joints, j, state):
-    """Size of the joint's reaction force in this substep [N s]: its first rows, which hold positions."""
-    kind = joints.kind[j]
+def carried(drivetrain, joints, j, state, islands, i):
+    """Size of the joint's reaction force in this substep [N s]: its first rows, which hold positions, and what drives lean on
+    these."""
+    rows = 2 if joints.kind[j] == PRISMATIC or joints.kind[j] == CYLINDRICAL else 3
     x, y = state.impulse[j, 0] + state.relaxed[j, 0], state.impulse[j, 1] + state.relaxed[j, 1]
-    z = 0.0 if kind == PRISMATIC or kind == CYLINDRICAL else state.impulse[j, 2] + state.relaxed[j, 2]
+    z = state.impulse[j, 2] + state.relaxed[j, 2] if rows == 3 else 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c = drivetrain.drives.coordinate[k]
+        if drivetrain.coordinates.joint[c] == j:
+            lean, pushed = drivetrain.lean.table, drivetrain.state.impulse[k]
+            x, y = x + lean[c, 0] * pushed, y + lean[c, 1] * pushed
+            z += lean[c, 2] * pushed if rows == 3 else 0.0
     return sqrt(x * x + y * y + z * z)
