@@ -143,7 +143,7 @@ def test_pins_further_apart_than_a_rope_is_long(speed):
 def test_a_rope_that_cannot_follow_takes_no_finer_substeps(stretch, held):
     """One end is held, the other is drawn 0.3 m beyond the rope's length and comes back, whichever of them is which.
 
-    Oracle: geometry. A rope that does not stretch gapes by what is missing, within what its links count as closed, and is warned
+    Oracle: geometry. A rope that does not stretch gapes by what is missing, within what its links count as closed, and is told
     of in every step; one that does is drawn straight and bears EA e. As it is drawn steadily no step is finer than asked for:
     what a pin gives as it goes is no energy from nowhere. Come back, it is closed.
     """
