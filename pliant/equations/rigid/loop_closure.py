@@ -27,7 +27,10 @@ AGREES = 1e-10
 
 @kernel
 def row_of(joint, tail, first, q):
-    """Row of the table that holds row `q` of a set of loop joints, joint[tail] and on; joint `first` has the first six."""
+    """Row of the table that holds row `q` of a set of loop joints, joint[tail] and on; joint `first` has the first six.
+
+    Rows are counted through, those of a joint with fewer than six are followed by the next one's.
+    """
     return 6 * (joint[tail + q // 6] - first) + q % 6
 
 

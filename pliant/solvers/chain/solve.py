@@ -111,7 +111,7 @@ def hand_inward(rods, k, work, moves, z_v, z, e, psi, K, factors, r_b, r_a):
 
 @merged
 def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
-    """Impulses of rod `j`, booked or not, and the answer of its outer link; returns the largest change of speed it made [m/s].
+    """Impulses of rod `j`, if booked, and the answer of its outer link; returns the largest change of speed it made [m/s].
 
     Writes: state, body at the outer link
     """
@@ -126,6 +126,8 @@ def scatter_rod(joints, j, rods, ports, work, body, state, mode, booked):
     if ports.inverse_mass[b] > 0.0:
         store_at(body, b, PUSH, v_b)
         store_at(body, b, PUSH + 3, w_b)
+    if booked == 0.0:
+        return 0.0
     moment = sub(load_at(table, k, LACK_BEND), mul(kappa, mat_vec(G, scale(sign, sub(w_b, w_a)))))
     if mode == RELAXING and rods[k, GAP_LAW] != SOFT:
         store_at(state.relaxed, j, 0, add_scaled(load_at(state.relaxed, j, 0), booked * sign, force))

@@ -109,29 +109,26 @@ def factor_loops(linkage, part, ports, motion, islands, i):
 def factor_closure(linkage: Linkage, part: Parts, ports: Ports, motion: Motion, islands: Islands, i: int, tail: int,
                    count: int) -> None:
     """The same for the `count` joints from `tail` on. Writes: linkage.tree.loop, scratch"""
-    joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
-    W, first = tree.loop, first_loop(joints, tree)
+    joints, rows, work, tree, joint = linkage.joints, linkage.rows, linkage.work, linkage.tree, islands.joint
+    W, first, q = tree.loop, first_loop(joints, tree), 0
     at = W.shape[1] - 1
-    for q in range(6 * count):
-        j, r = islands.joint[tail + q // 6], q % 6
-        alone = row_of(islands.joint, tail, first, q)
-        W[alone, at] = 1.0
-        if r >= work.count[j]:
-            for s in range(6 * count):
-                W[row_of(islands.joint, tail, first, s), q] = 1.0 if s == q else 0.0
-            continue
-        gives = work.table[j, GIVES + r]
-        stiff = joints.anvil[j] > 0.0 and (r < 3 or joints.kind[j] != ROD)  # then it gives way by what is needed already
-        W[alone, at] = gives if stiff else rows.table[6 * j + r, RESPONSE] + gives
-        push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
-        pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
-        for s in range(6 * count):
-            other = islands.joint[tail + s // 6]
-            speed = answer_speed(joints, other, rows, 6 * other + s % 6, ports, tree) if s % 6 < work.count[other] else 0.0
-            W[row_of(islands.joint, tail, first, s), q] = speed
-        W[alone, q] += gives
-        forget_answers(part, tree, islands, i)
-    factor(W, islands.joint, tail, first, 6 * count)
+    for m in range(tail, tail + count):
+        j = joint[m]
+        for r in range(work.count[j]):
+            alone, gives = row_of(joint, tail, first, q), work.table[j, GIVES + r]
+            stiff = joints.anvil[j] > 0.0 and (r < 3 or joints.kind[j] != ROD)  # then it gives way by what is needed already
+            W[alone, at] = gives if stiff else rows.table[6 * j + r, RESPONSE] + gives
+            push_bodies(joints, j, rows, 6 * j + r, ports, tree, 1.0)
+            pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
+            s = 0
+            for n in range(tail, tail + count):
+                for k in range(6 * joint[n], 6 * joint[n] + work.count[joint[n]]):
+                    W[row_of(joint, tail, first, s), q] = answer_speed(joints, joint[n], rows, k, ports, tree)
+                    s += 1
+            W[alone, q] += gives
+            forget_answers(part, tree, islands, i)
+            q += 1
+    factor(W, joint, tail, first, q)
 
 
 @kernel
@@ -144,21 +141,22 @@ def solve_loops(linkage, part, ports, motion, impulse, islands, i, mode):
     tail, count = loops_of(joints, islands, i)
     if count == 0:
         return 0.0
-    W, first, largest = tree.loop, first_loop(joints, tree), 0.0
+    W, first, largest, q = tree.loop, first_loop(joints, tree), 0.0, 0
     at = W.shape[1] - 1
-    for q in range(6 * count):
-        j, r = islands.joint[tail + q // 6], q % 6
-        x = 0.0
-        if r < work.count[j]:
+    for m in range(tail, tail + count):
+        j = islands.joint[m]
+        for r in range(work.count[j]):
             gives = work.table[j, GIVES + r]
             x = -row_speed(rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1]) - gives * linkage.state.impulse[j, r]
             if mode == AIMING or gives > 0.0:
                 x -= work.table[j, AIM + r]
-        W[row_of(islands.joint, tail, first, q), at] = x
-    solve(W, islands.joint, tail, first, 6 * count)
-    for q in range(6 * count):
-        j, r = islands.joint[tail + q // 6], q % 6
-        if r < work.count[j]:
+            W[row_of(islands.joint, tail, first, q), at] = x
+            q += 1
+    solve(W, islands.joint, tail, first, q)
+    q = 0
+    for m in range(tail, tail + count):
+        j = islands.joint[m]
+        for r in range(work.count[j]):
             p = W[row_of(islands.joint, tail, first, q), at]
             if work.table[j, GIVES + r] > 0.0:
                 linkage.state.impulse[j, r] += p
@@ -166,6 +164,7 @@ def solve_loops(linkage, part, ports, motion, impulse, islands, i, mode):
                 impulse[j, r] += p
             largest = max(largest, abs(p) * rows.table[6 * j + r, RESPONSE])
             push_bodies(joints, j, rows, 6 * j + r, ports, tree, p)
+            q += 1
     pass_trees(linkage, part, ports, motion, impulse, islands, i, ANSWERING, 1.0)
     take_answers(part, motion, tree, islands, i)
     return largest
@@ -174,26 +173,26 @@ def solve_loops(linkage, part, ports, motion, impulse, islands, i, mode):
 @kernel
 def open_loops(linkage, ports, islands, tail, count):
     """How fast `count` loops from `tail` on open by the answers in tree.body, and what closes them. Writes: tree.loop"""
-    joints, tree = linkage.joints, linkage.tree
-    W, first = tree.loop, first_loop(joints, tree)
+    joints, tree, joint = linkage.joints, linkage.tree, islands.joint
+    W, first, q = tree.loop, first_loop(joints, tree), 0
     at = W.shape[1] - 1
-    for q in range(6 * count):
-        j = islands.joint[tail + q // 6]
-        speed = answer_speed(joints, j, linkage.rows, 6 * j + q % 6, ports, tree) if q % 6 < linkage.work.count[j] else 0.0
-        W[row_of(islands.joint, tail, first, q), at] = -speed
-    solve(W, islands.joint, tail, first, 6 * count)
+    for m in range(tail, tail + count):
+        for k in range(6 * joint[m], 6 * joint[m] + linkage.work.count[joint[m]]):
+            W[row_of(joint, tail, first, q), at] = -answer_speed(joints, joint[m], linkage.rows, k, ports, tree)
+            q += 1
+    solve(W, joint, tail, first, q)
 
 
 @kernel
 def close_loops(linkage, ports, islands, tail, count):
     """Push by that. Writes: tree.body"""
-    joints, tree = linkage.joints, linkage.tree
-    W, first = tree.loop, first_loop(joints, tree)
+    joints, tree, joint = linkage.joints, linkage.tree, islands.joint
+    W, first, q = tree.loop, first_loop(joints, tree), 0
     at = W.shape[1] - 1
-    for q in range(6 * count):
-        j = islands.joint[tail + q // 6]
-        if q % 6 < linkage.work.count[j]:
-            push_bodies(joints, j, linkage.rows, 6 * j + q % 6, ports, tree, W[row_of(islands.joint, tail, first, q), at])
+    for m in range(tail, tail + count):
+        for k in range(6 * joint[m], 6 * joint[m] + linkage.work.count[joint[m]]):
+            push_bodies(joints, joint[m], linkage.rows, k, ports, tree, W[row_of(joint, tail, first, q), at])
+            q += 1
 
 
 @kernel
