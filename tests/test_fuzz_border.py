@@ -35,7 +35,7 @@ SOUND: dict[str, dict] = {
     "PositionMotor": {"target": 1.0, "stiffness": 1.0, "damping": 1.0}, "FreeFormPatch": {"triangle": CORNERS[:3]},
     "PatchMesh": {"vertices": CORNERS, "faces": FACES}, "Quadric": {"matrix": np.diag([-1.0, -1, -1, 1]), "amplitude": 0.01},
     "Robot": {"name": "t", "path": "scout.urdf"}, "Solid": {"name": "t", "mesh": pl.Box(0.2, 0.2, 0.2), "spacing": 0.1},
-    "Rope": {"name": "t", "path": [(5, 0, 1), (6, 0, 1)], "points": 5, "radius": 0.01, "mass": 0.1, "bend": 0.0, "twist": 0.0},
+    "Rope": {"name": "t", "path": [(5, 0, 1), (6, 0, 1)], "points": 5, "radius": 0.01, "mass": 0.1, "bend": "limp", "twist": "limp"},
     "Box": {"x": 1.0, "y": 1.0, "z": 1.0}, "Sphere": {"radius": 1.0}, "Capsule": {"radius": 1.0, "length": 1.0},
     "Cylinder": {"radius": 1.0, "length": 1.0}, "Mesh": {"source": (CORNERS, FACES)}, "Placed": {"shape": pl.Sphere(1)},
     "HeightField": {"heights": np.zeros((3, 3)), "size": (1, 1)},
@@ -59,7 +59,7 @@ def hosted(thing) -> pl.Scene:
     scene.add(pl.Body("box", pl.Box(1, 1, 1), mass=1.0))
     scene.add(pl.Body("arm", pl.Sphere(0.1), position=(3, 0, 0)))
     scene.add(pl.Revolute("hinge", pl.WORLD, "arm"))
-    scene.add(pl.Rope("line", path=[(0, 0, 3), (0, 0, 0.5)], points=5, radius=0.01, mass=0.1, bend=0, twist=0))
+    scene.add(pl.Rope("line", path=[(0, 0, 3), (0, 0, 0.5)], points=5, radius=0.01, mass=0.1, bend="limp", twist="limp"))
     scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), thickness=1e-3, position=(9, 9, 9)))
     if isinstance(thing, Thing):
         scene.add(thing)

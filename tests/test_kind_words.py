@@ -8,7 +8,7 @@ from pliant.compile.compiler import compile_scene
 from pliant.report import told_once
 from pliant.scene.files.built_in import built_in_names
 
-THIN = {"radius": 0.01, "mass": 0.1, "bend": 0.0, "twist": 0.0}
+THIN = {"radius": 0.01, "mass": 0.1, "bend": "limp", "twist": "limp"}
 
 
 def told(scene: pl.Scene) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 import pliant as pl
 from pliant.compile.compiler import compile_scene
 
-THIN = {"radius": 0.01, "mass": 0.1, "bend": 0.0, "twist": 0.0}
+THIN = {"radius": 0.01, "mass": 0.1, "bend": "limp", "twist": "limp"}
 
 
 def some_scene() -> pl.Scene:

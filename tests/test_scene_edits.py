@@ -8,7 +8,7 @@ import pliant as pl
 def hung(**changes) -> pl.Scene:
     """A ball on a rope."""
     scene = pl.Scene()
-    rope = scene.add(pl.Rope("line", path=[(0, 0, 2), (0, 0, 1)], points=9, radius=0.01, mass=0.1, bend=0.0, twist=0.0))
+    rope = scene.add(pl.Rope("line", path=[(0, 0, 2), (0, 0, 1)], points=9, radius=0.01, mass=0.1, bend="limp", twist="limp"))
     scene.add(pl.Body("ball", pl.Sphere(0.1), mass=1.0, position=(0, 0, 0.9)))
     scene.pin(rope.start)
     scene.attach(rope.end, "ball")

@@ -105,6 +105,7 @@ def add_ropes(scene: pl.Scene, motion: pl.Motion, random) -> None:
     tow = scene.add(pl.Rope("tow", [(0, 0, -0.0), (1, 0, 0)], arcs, 1e-3, stuff, stretch=[1e3, inf, THIRD], shear="material",
                             bend=(0.1, 0.2), twist=[0.0, 0.1, TINY], rest=(0.1, -0.0, THIRD), normal=(0, 1, -0.0)))
     long = np.cumsum(0.1 + random.random((60, 3)), axis=0)
+    scene.add(pl.Rope("string", [(9, 9, 1), (9, 9, 2)], 4, 0.01, mass=0.1, bend="limp", twist="limp"))
     scene.add(pl.Rope("long", long, 61, 0.01, "steel rope", length=np.linspace(0.0, 100.0, 60), bend=random.random((60, 2)),
                       rest=random.normal(size=(59, 3)), damping=1e-3, break_tension=1e4, self_contact=False))
     scene.add(pl.Rope("plain", [(0, 0, 0), (0, 0, -1)], 3, 0.01, mass=THIRD, stretch=1e5, shear=1e4, bend=0.1, twist=0.2,

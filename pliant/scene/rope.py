@@ -54,9 +54,9 @@ class Rope(Thing, frozen=True):
     """G A [N], likewise."""
     bend: Any = "material"
     """E I [N m2]: a number, a pair for bending about d1 and d2, one for each element (n,) or (n, 2), or "material", a solid
-    round bar of it, which strands are not (docs/ropes.md); 0: limp."""
+    round bar of it, which strands are not (docs/ropes.md); "limp", or 0 beside a material: none."""
     twist: Any = "material"
-    """G J [N m2]: a number, one for each element, or "material"; 0: limp."""
+    """G J [N m2]: a number, one for each element, or "material"; "limp", or 0 beside a material: none."""
     mass: float | None = None
     """Of the whole rope [kg]; from the material if not given."""
     rest: Any = "straight"
@@ -134,11 +134,11 @@ class Rope(Thing, frozen=True):
         self._set(points=arcs)
 
     def _check_stiffness(self, field: str) -> None:
-        value = getattr(self, field)
+        value, words = getattr(self, field), ("material", "limp") if field in ("bend", "twist") else ("material",)
         if isinstance(value, str):
-            if value != "material":
-                raise fail(self, f"{field} is {shown(value)}; it must be numbers or 'material'.")
-            if self.material is None:
+            if value not in words:
+                raise fail(self, f"{field} is {shown(value)}; it must be numbers or {' or '.join(repr(w) for w in words)}.")
+            if value == "material" and self.material is None:
                 raise fail(self, f"{field} is to come from the material, which is not given; give material or {field}.")
             return
         if not hasattr(value, "__len__"):
@@ -148,6 +148,7 @@ class Rope(Thing, frozen=True):
                 value = number(self, field, value, unit, above=0.0, infinite=True)
             else:
                 value = number(self, field, value, unit, least=0.0, most=_STIFFEST)
+                self._check_meant(field, value == 0.0)
             self._set(**{field: value})
             return
         array = _array(self, field, value)
@@ -157,9 +158,16 @@ class Rope(Thing, frozen=True):
                              + (", or pairs of them." if field == "bend" else "."))
         if (array < 0.0).any() or (field in ("stretch", "shear") and (array <= 0.0).any()):
             raise fail(self, f"{field} has numbers below zero; stiffness must be positive.")
-        if field in ("bend", "twist") and (array > _STIFFEST).any():
-            raise fail(self, f"{field} has numbers above {_STIFFEST:g} N m2; what does not bend or twist is a Body.")
+        if field in ("bend", "twist"):
+            if (array > _STIFFEST).any():
+                raise fail(self, f"{field} has numbers above {_STIFFEST:g} N m2; what does not bend or twist is a Body.")
+            self._check_meant(field, not array.any())
         self._set(**{field: array})
+
+    def _check_meant(self, field: str, zero: bool) -> None:
+        if zero and self.material is None:
+            raise fail(self, f"{field} is 0 N m2 and no material is given; give {field} or a material, or {field}='limp' if it "
+                             "is meant to have none.")
 
     def _check_rest(self) -> None:
         if isinstance(self.rest, str):
@@ -227,7 +235,9 @@ class Rope(Thing, frozen=True):
 
         def values(field: str) -> np.ndarray:
             value = getattr(self, field)
-            return np.asarray(getattr(solid, field) if isinstance(value, str) else value, float)
+            if isinstance(value, str):
+                value = 0.0 if value == "limp" else getattr(solid, field)
+            return np.asarray(value, float)
 
         bend = values("bend")
         if bend.shape != (n, 2):

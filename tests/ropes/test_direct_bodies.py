@@ -123,7 +123,7 @@ def test_ten_links_hold_a_tonne(kind):
 def pendulum(h: float, amplitude: float, rope_mass: float) -> tuple[float, float]:
     """(period [s], largest tension at the bottom [N]) of 10 kg on 1 m of rope."""
     end = np.array([sin(amplitude), 0.0, -cos(amplitude)])
-    scene = rope_scene(G, path=[(0, 0, 0), end], points=11, radius=0.002, mass=rope_mass, bend=0.0, twist=0.0)
+    scene = rope_scene(G, path=[(0, 0, 0), end], points=11, radius=0.002, mass=rope_mass, bend="limp", twist="limp")
     scene.add(pl.Body("bob", pl.Sphere(0.01), mass=10.0, position=end, collide=False))
     scene.pin("r.start")
     scene.attach("r.end", "bob", at=(0, 0, 0))

@@ -97,7 +97,7 @@ def test_three_ropes_meet_in_a_knot():
 def test_a_rope_hangs_on_the_middle_of_another():
     """Statics: a V of 45 degrees, m g/sqrt 2 in both its arms, while the rope in its bottom bears m g."""
     scene = pl.Scene(drag=5.0)
-    limp = {"radius": 0.01, "mass": 1e-5, "bend": 0.0, "twist": 0.0}
+    limp = {"radius": 0.01, "mass": 1e-5, "bend": "limp", "twist": "limp"}
     long = scene.add(pl.Rope("v", path=[(-1, 0, 1), (0, 0, 0), (1, 0, 1)], points=21, **limp))
     scene.add(pl.Rope("down", path=[(0, 0, 0), (0, 0, -1)], points=6, **limp))
     scene.add(pl.Body("load", pl.Sphere(0.1), mass=10.0, position=(0, 0, -1), collide=False))

@@ -23,7 +23,7 @@ def test_catenary():
     span, length, rise = 2.0, 2.8, 0.4
     exact, errors = oracles.catenary(span, length, rise), []
     for n in (12, 24, 48):
-        scene = rope_scene(G, 5.0, path=[(0, 0, 0), (span, 0, rise)], length=length, points=n + 1, bend=0.0, twist=0.0)
+        scene = rope_scene(G, 5.0, path=[(0, 0, 0), (span, 0, rise)], length=length, points=n + 1, bend="limp", twist="limp")
         scene.pin("r.start")
         scene.pin("r.end")
         world = settled(scene, 12.0)

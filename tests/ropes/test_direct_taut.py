@@ -14,7 +14,7 @@ G = 9.81
 def hung(slack: float, load: float, drag: float = 0.0, links: int = 20) -> pl.Scene:
     """A limp rope of 10 g between two pins 1 m apart, longer than that by a share, and a body at its middle."""
     scene, length = pl.Scene(drag=drag), 1.0 + slack
-    rope = scene.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=links + 1, radius=0.005, mass=0.01, bend=0.0, twist=0.0,
+    rope = scene.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=links + 1, radius=0.005, mass=0.01, bend="limp", twist="limp",
                              length=length))
     scene.pin(rope.start, name="left")
     scene.pin(rope.end, name="right")
@@ -78,7 +78,7 @@ def test_a_straight_rope_stays():
 def net(meshes: int, links: int, size: float, shrunk: float = 0.0, drag: float = 0.0, load: float = 0.0) -> pl.Scene:
     """A flat square net of limp ropes with `links` a mesh's side, held at its corners, which may move inwards by a share."""
     scene, side = pl.Scene(drag=drag), size / meshes
-    given = {"points": meshes * links + 1, "radius": 0.005, "mass": 0.05, "bend": 0.0, "twist": 0.0}
+    given = {"points": meshes * links + 1, "radius": 0.005, "mass": 0.05, "bend": "limp", "twist": "limp"}
     for i in range(meshes + 1):
         scene.add(pl.Rope(f"x{i}", path=[(0, i * side, 0), (size, i * side, 0)], **given))
         scene.add(pl.Rope(f"y{i}", path=[(i * side, 0, 0), (i * side, size, 0)], **given))

@@ -101,7 +101,7 @@ def test_hanging_chain(mode):
     leaves (h omega)^4 of the speed.
     """
     chain = oc.Chain(40, 2.0, 0.3, 0.005)
-    scene = rope_scene(G, path=[(0, 0, 0), (0, 0, -2)], points=41, radius=0.005, mass=0.3, bend=0.0, twist=0.0)
+    scene = rope_scene(G, path=[(0, 0, 0), (0, 0, -2)], points=41, radius=0.005, mass=0.3, bend="limp", twist="limp")
     scene.pin("r.start")
     guess = oc.hanging_frequencies(chain, mode + 1)[-1]
     world = pl.World(scene, dt=0.1 / guess, substeps=1, threads=1)

@@ -114,7 +114,7 @@ def swing(scene: pl.Scene, stiffness: np.ndarray, inertia: float, mode: int, acr
 def test_hanging_chain(method, mode):
     """A limp rope: the eigenproblem of its points; j0 sqrt(g/L)/2 of the continuous chain within 1 %."""
     n, length, mass, radius = 40, 2.0, 0.3, 0.005
-    scene = rope_scene(G, path=[(0, 0, 0), (0, 0, -length)], points=n + 1, radius=radius, mass=mass, bend=0.0, twist=0.0,
+    scene = rope_scene(G, path=[(0, 0, 0), (0, 0, -length)], points=n + 1, radius=radius, mass=mass, bend="limp", twist="limp",
                        method=method)
     scene.pin("r.start")
     pull = G * np.cumsum(lumps(n, mass)[::-1])[::-1]
