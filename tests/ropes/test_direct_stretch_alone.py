@@ -33,7 +33,8 @@ def elastic_catenary(s, span: float, length: float, weight: float, stretching: f
 
 def hung(n: int, length: float, share: float) -> float:
     """A limp rope at rest between two pins 1 m apart, EA five times its weight, GA `share` times EA; its error [m]."""
-    scene = rope_scene(G, 5.0, points=n + 1, length=length, bend="limp", twist="limp", stretch=STRETCHING, shear=share * STRETCHING)
+    scene = rope_scene(G, 5.0, points=n + 1, length=length, bend="limp", twist="limp", stretch=STRETCHING,
+                       shear=share * STRETCHING)
     scene.pin("r.start")
     scene.pin("r.end")
     world = settled(scene, 12.0)
@@ -79,7 +80,8 @@ def test_a_rope_that_shears_easily_turns_across_its_pull():
     """GA a tenth of EA, less than the pull at both ends: the law above, first order for its kink; the other is 5 cm off."""
     errors, off = [], 0.0
     for n in (12, 24, 48):
-        scene = rope_scene(G, 5.0, points=n + 1, length=0.95, bend="limp", twist="limp", stretch=STRETCHING, shear=0.1 * STRETCHING)
+        scene = rope_scene(G, 5.0, points=n + 1, length=0.95, bend="limp", twist="limp", stretch=STRETCHING,
+                           shear=0.1 * STRETCHING)
         scene.pin("r.start")
         scene.pin("r.end")
         points, s = plane(settled(scene, 12.0)), np.linspace(0.0, 0.95, n + 1)
@@ -93,8 +95,8 @@ def test_a_rope_that_shears_easily_turns_across_its_pull():
 def test_at_rest_without_weight():
     """Let go stretched, at rest after a second: what is left is rounding, and steps take the substeps asked for, no more."""
     scene = pl.Scene(gravity=(0, 0, 0))
-    rope = scene.add(pl.Rope("r", [(0, 0, 0), (0, 0, -1.01)], 21, 0.005, mass=0.1, bend="limp", twist="limp", stretch=1e6, shear=1e6,
-                             length=(0.0, 1.0)))
+    rope = scene.add(pl.Rope("r", [(0, 0, 0), (0, 0, -1.01)], 21, 0.005, mass=0.1, bend="limp", twist="limp", stretch=1e6,
+                             shear=1e6, length=(0.0, 1.0)))
     scene.pin(rope.start)
     scene.add(pl.Body("b", pl.Sphere(0.05), mass=1.0, position=(0, 0, -1.01)))
     scene.attach(rope.end, "b")

@@ -14,8 +14,8 @@ G = 9.81
 def hung(slack: float, load: float, drag: float = 0.0, links: int = 20) -> pl.Scene:
     """A limp rope of 10 g between two pins 1 m apart, longer than that by a share, and a body at its middle."""
     scene, length = pl.Scene(drag=drag), 1.0 + slack
-    rope = scene.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=links + 1, radius=0.005, mass=0.01, bend="limp", twist="limp",
-                             length=length))
+    rope = scene.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=links + 1, radius=0.005, mass=0.01, bend="limp",
+                             twist="limp", length=length))
     scene.pin(rope.start, name="left")
     scene.pin(rope.end, name="right")
     if load > 0.0:

@@ -145,7 +145,8 @@ def test_presets_and_what_ropes_of_them_resist_with_are_read():
     with pytest.raises(pl.SceneError, match=r"there is no preset 'coper cable'\. Did you mean 'copper cable'\?"):
         pl.Material.preset("coper cable")
     rope = pl.Rope("r", path=ROUTE, points=5, radius=0.0014, material="copper cable", stretch="material")
-    assert rope.stuff is copper and pl.Rope("r", path=ROUTE, points=5, radius=1, mass=1, bend="limp", twist="limp").stuff is None
+    bare = pl.Rope("r", path=ROUTE, points=5, radius=1, mass=1, bend="limp", twist="limp")
+    assert rope.stuff is copper and bare.stuff is None and not bare.stiffness.bend.any() and not bare.stiffness.twist.any()
     assert rope.stiffness.bend == pytest.approx(np.full((4, 2), 20e9 * pi * 0.0014**4 / 4), rel=1e-14)
     assert rope.stiffness.twist == pytest.approx(np.full(4, 20e9 / 2.68 * pi * 0.0014**4 / 2), rel=1e-14)
     assert rope.stiffness.stretch == pytest.approx(np.full(4, 20e9 * pi * 0.0014**2), rel=1e-14)

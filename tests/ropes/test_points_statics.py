@@ -75,7 +75,8 @@ def test_a_rope_without_any_stiffness_is_a_chain(method):
     By positions 100 passes of 20 elements leave it longer by less than 1e-3.
     """
     n, span, length = 20, 1.0, 1.3
-    scene = rope_scene(G, 5.0, path=[(0, 0, 0), (span, 0, 0)], length=length, points=n + 1, bend="limp", twist="limp", method=method)
+    scene = rope_scene(G, 5.0, path=[(0, 0, 0), (span, 0, 0)], length=length, points=n + 1, bend="limp", twist="limp",
+                       method=method)
     scene.pin("r.start")
     scene.pin("r.end")
     world = pl.World(scene, dt=0.02 if method in ("direct", "compliant") else 4e-3, substeps=1, threads=1)
