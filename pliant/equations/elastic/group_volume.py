@@ -51,11 +51,11 @@ def neighbours(cells: np.ndarray) -> np.ndarray:
     return found.reshape(-1, 4)
 
 
-def grouped(cells: np.ndarray, volume: np.ndarray) -> np.ndarray:
-    """Group of each cell (c,), from their corners (c, 4) and volumes [m3] (c,)."""
+def grouped(rest: np.ndarray, cells: np.ndarray, volume: np.ndarray) -> np.ndarray:
+    """Group of each cell (c,), from vertices [m] (n, 3), corners (c, 4) and volumes [m3] (c,), whatever the order of cells."""
     group, beside, count = np.full(len(cells), -1), neighbours(cells).tolist(), 0
-    size = np.round(volume / volume.max(), 9)  # cells of one shape and size stay in their order
-    for seed in np.argsort(-size, kind="stable").tolist():
+    middle = np.round(rest[cells].mean(axis=1) / np.ptp(rest), 9)
+    for seed in np.lexsort((middle[:, 2], middle[:, 1], middle[:, 0], -np.round(volume / volume.max(), 9))).tolist():
         if group[seed] < 0:
             group[seed] = count
             for other in beside[seed]:

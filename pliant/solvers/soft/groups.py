@@ -110,13 +110,13 @@ def push_corner(groups, s, i, b, a, inner):
             inner[i, v, r] += s[i, PUSH + r * LANES + k]
 
 
-def group_elements(cells: np.ndarray, inverse: np.ndarray, volume: np.ndarray, lame: float, ratios: tuple[float, float]
-                   ) -> tuple[Elements, np.ndarray]:
+def group_elements(rest: np.ndarray, cells: np.ndarray, inverse: np.ndarray, volume: np.ndarray, lame: float,
+                   ratios: tuple[float, float]) -> tuple[Elements, np.ndarray]:
     """Groups of cells with corners (c, 4), B (c, 3, 3), volumes [m3] (c,) that resist with `lame` [Pa]; each cell's group (c,).
 
-    ratios: range of a group's volume, of what it was.
+    rest: vertices [m] (n, 3); ratios: range of a group's volume, of what it was.
     """
-    group = grouped(cells, volume)
+    group = grouped(rest, cells, volume)
     corners, gradient, total = mean_gradients(cells, corner_gradients(inverse), volume, group)
     table = np.zeros((len(total), GROUP_TABLE))
     table[:, :9], table[:, 15:] = gradient[:, :3].reshape(-1, 9), gradient[:, 3:].reshape(-1, 15)

@@ -54,7 +54,7 @@ def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: floa
     table = np.concatenate([inverse.reshape(-1, 9), weights, _ranges(strain, volume, len(cells))], axis=1)
     mass = np.bincount(cells.ravel(), np.repeat(density * size / 4.0, 4), len(rest))
     made = _filled(blocked(cells, table), len(cells), slice(9, 11))
-    groups, of = group_elements(cells, inverse, size, shared, volume) if shared > 0.0 else no_groups()
+    groups, of = group_elements(rest, cells, inverse, size, shared, volume) if shared > 0.0 else no_groups()
     return SoftModel(_vertices(rest, mass, held), made, no_elements(TRIANGLE_CORNERS, TRIANGLE_TABLE),
                      no_elements(BEND_CORNERS, BEND_TABLE), no_compliance(),
                      _examples(rest, cells, inverse, size, examples, example_stiffness), groups, of, *no_patches())
