@@ -148,7 +148,6 @@ class SoftModel(NamedTuple):
     compliance: Compliance
     examples: Examples
     groups: Elements
-    group_of: Annotated[Array, index("c", "group of each cell, if there are groups")]
     volumes: PatchVolumes
     surface: PatchSurface
     enclosed: Enclosed

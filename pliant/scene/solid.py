@@ -115,6 +115,8 @@ class Solid(Soft, frozen=True):
             raise fail(self, f"its mesh cannot be used. {text[:1].upper()}{text[1:]}") from None
 
     def _check_examples(self) -> None:
+        from ..compile.cells import cell_volumes
+
         if not isinstance(self.examples, (tuple, list)) and not (isinstance(self.examples, np.ndarray)
                                                                  and self.examples.ndim == 3):
             raise fail(self, f"examples is {shown(self.examples)}; it must be a list of shapes (n, 3) [m].")
@@ -123,6 +125,11 @@ class Solid(Soft, frozen=True):
         if wrong:
             raise fail(self, f"examples[{wrong[0]}] has shape {shapes[wrong[0]].shape}; it must be that of its vertices, "
                              f"{self.rest.shape}.")
+        for k, one in enumerate(shapes):
+            flat = np.flatnonzero(~(cell_volumes(one, self.filling.cells) > 0.0))
+            if len(flat):
+                raise fail(self, f"examples[{k}] leaves cell {flat[0]} without volume or inside out ({len(flat)} such cells); "
+                                 "give a shape that its cells can take.")
         if self.example_stiffness is not None:
             stiffness = number(self, "example_stiffness", self.example_stiffness, "Pa", above=0.0, most=STIFFEST)
             self._set(example_stiffness=stiffness)

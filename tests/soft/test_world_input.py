@@ -74,6 +74,7 @@ def cube(**more) -> pl.Solid:
     (lambda: flag().vertices(np.ones(3, bool)), r"the mask has shape \(3,\); it must be \(15,\)"),
     (lambda: flag().vertices(lambda x: x), "must give 15 truth values"),
     (lambda: flag().vertices(((5, 5, 5), (6, 6, 6))), "holds no vertex; its rest positions run from"),
+    (lambda: pl.Solid("s", pl.Box(0.1, 0.1, 0.1), spacing=0.1, examples=(np.zeros((8, 3)),)), "leaves cell 0 without volume"),
     (lambda: pl.Wind("w", (1.0, 2.0)), "velocity is"),
     (lambda: pl.Wind("w", (1.0, 2.0, 3.0), gust=-1.0), "gust is -1"),
 ])

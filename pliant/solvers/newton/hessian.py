@@ -185,7 +185,7 @@ class Hessian:
 
     def _of_groups(self, place: np.ndarray, definite: bool) -> np.ndarray:
         """Of the volumes of groups of cells."""
-        groups = self.block.groups.elements
+        groups = self.block.model.groups
         corners, g, weight = group_parts(groups)
         if not len(corners):
             return np.zeros(0)

@@ -28,7 +28,7 @@ class SolidFrame:
         corners, gradient, _ = block.parts()[0]
         table = table_of(m.cells)
         stiffness = linear_stiffness(count, corners, gradient, table[:, 9], table[:, 10])
-        if block.groups:
+        if len(m.groups.vertex):
             members, mean, weight = group_parts(m.groups)
             stiffness = stiffness + linear_stiffness(count, members, mean, np.zeros(len(weight)), weight)
         free = np.repeat((m.vertices.mass > 0.0).astype(float), 3)

@@ -25,7 +25,7 @@ from .bends import fold_bends, push_bends
 from .cells import project_cells
 from .enclosure import Enclosure
 from .examples import Blend
-from .groups import Groups, group_parts
+from .groups import group_parts, project_groups
 from .lanes import LANE_ROWS
 from .mesh import counts
 from .patches import Relief
@@ -56,14 +56,13 @@ class SoftBlock(Answers):
         self.pins = allocate(Pins, n) if pins is None else pins
         self.work = allocate(SoftWork, n, t=TASKS, l=LANE_ROWS * LANES)
         self.work.answer[:] = model.vertices.inverse_mass
-        self.cells, self.triangles, self.bends = (
-            _element_work(e) for e in (model.cells, model.triangles, model.bends))
+        self.cells, self.triangles, self.bends, self.groups = (
+            _element_work(e) for e in (model.cells, model.triangles, model.bends, model.groups))
         self.blend = Blend(model, self.work, self.cells)
         self.tangle = Tangle(model, self.cells, self.work)
         self.relief = Relief(model, self.cells, self.work)
-        self.groups = Groups(model, self.work)
         self.enclosure = Enclosure(model, self.triangles, self.work)
-        works = (self.cells, self.triangles, self.bends, self.groups.work)
+        works = (self.cells, self.triangles, self.bends, self.groups)
         self._energies = [one.energy.reshape(-1) for one in works if len(one.energy)]
         self.h = 0.0
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
@@ -72,10 +71,9 @@ class SoftBlock(Answers):
         self._change, self._free = np.zeros((n, 3)), (model.vertices.inverse_mass > 0.0)[:, None].astype(float)
         self.follow(position, velocity)
         m, w = model, self.work
-        kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles))
+        kinds = ((project_cells, m.cells, self.cells), (project_triangles, m.triangles, self.triangles),
+                 (project_groups, m.groups, self.groups))
         self._project = [bind(project, elements, w.place, work, w) for project, elements, work in kinds if len(elements.vertex)]
-        if self.groups:
-            self._project.append(self.groups.project)
         self._clear, self._collect = bind(clear, w), bind(collect, m.vertices, self.pins, w)
         self._energy = bind(vertex_energy, m.vertices, self.pins, w)
         edges = counts(m.bends)[0]
@@ -98,7 +96,7 @@ class SoftBlock(Answers):
         self.take_length(h)
         self._begin(h)
         if self.tangle.begin(self.position, self.work.aim):
-            self._leave_out()
+            self.relief.leave_out(self.tangle.work.cell)
         if self.tangle.ahead and self.keeps_inertia:
             # From an inverted place iterations might find another shape at rest; carried along as a whole, momentum stays.
             mass = self.model.vertices.mass
@@ -194,14 +192,9 @@ class SoftBlock(Answers):
         Every iteration begins with this: here, too, cells that are not inside out any more take rotations of their own again.
         """
         if self.tangle and self.tangle.undone(self.work.place):
-            self._leave_out()
+            self.relief.leave_out(self.tangle.work.cell)
             self.forget()
         return self._take(self.h)
-
-    def _leave_out(self) -> None:
-        """Tangled cells give up their volumes."""
-        self.relief.leave_out(self.tangle.work.cell)
-        self.groups.leave_out(self.tangle.work.cell)
 
     def forget(self) -> None:
         """The energy is another one now: what was learnt of it no longer holds."""

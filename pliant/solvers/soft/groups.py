@@ -2,37 +2,16 @@
 
 import numpy as np
 
-from ..._jit import bind, entry, kernel
+from ..._jit import entry, kernel
 from ...equations.elastic.deformation_gradient import corner_gradients
 from ...equations.elastic.group_volume import GROUP_CORNERS, grouped, mean_gradients
 from ...math.svd3 import LANES, svd3_lanes
-from ...model.soft import GROUP_TABLE, Elements, ElementWork, Points, SoftModel, SoftWork, blocked, unblocked
+from ...model.soft import GROUP_TABLE, Elements, ElementWork, Points, SoftWork, blocked, unblocked
 from .cells import pull_lanes, volume_lanes
 from .lanes import PULL, PUSH, piece_of
 
 VOLUME = 10
 """In a group's table: its weight."""
-
-
-class Groups:
-    """The groups of a solid during a step; false where there are none."""
-
-    def __init__(self, model: SoftModel, soft: SoftWork) -> None:
-        self._whole, self._of = model.groups, model.group_of
-        self.elements = model.groups._replace(table=model.groups.table.copy())
-        self.work = ElementWork(np.zeros((len(model.groups.vertex), LANES)))
-        self.project = bind(project_groups, self.elements, soft.place, self.work, soft, likely=bool(self))
-        """Energies and pushes of the groups of some tasks."""
-
-    def __bool__(self) -> bool:
-        return len(self._whole.vertex) > 0
-
-    def leave_out(self, cells: np.ndarray) -> None:
-        """Give up the volumes of the groups that hold these cells (k,) during this step."""
-        if self:
-            self.elements.table[:] = self._whole.table
-            some = np.unique(self._of[cells])
-            self.elements.table[some // LANES, VOLUME * LANES + some % LANES] = 0.0
 
 
 @entry
@@ -111,8 +90,8 @@ def push_corner(groups, s, i, b, a, inner):
 
 
 def group_elements(rest: np.ndarray, cells: np.ndarray, inverse: np.ndarray, volume: np.ndarray, lame: float,
-                   ratios: tuple[float, float]) -> tuple[Elements, np.ndarray]:
-    """Groups of cells with corners (c, 4), B (c, 3, 3), volumes [m3] (c,) that resist with `lame` [Pa]; each cell's group (c,).
+                   ratios: tuple[float, float]) -> Elements:
+    """Groups of cells with corners (c, 4), B (c, 3, 3), volumes [m3] (c,) that resist with `lame` [Pa].
 
     rest: vertices [m] (n, 3); ratios: range of a group's volume, of what it was.
     """
@@ -124,7 +103,7 @@ def group_elements(rest: np.ndarray, cells: np.ndarray, inverse: np.ndarray, vol
     made = blocked(corners, table)
     if len(total) % LANES:
         made.table.reshape(len(made.table), -1, LANES)[-1, VOLUME, len(total) % LANES:] = 0.0
-    return made, group.astype(np.int32)
+    return made
 
 
 def group_parts(groups: Elements) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

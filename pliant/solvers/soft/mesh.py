@@ -54,10 +54,11 @@ def solid_model(rest: np.ndarray, cells: np.ndarray, density: float, young: floa
     table = np.concatenate([inverse.reshape(-1, 9), weights, _ranges(strain, volume, len(cells))], axis=1)
     mass = np.bincount(cells.ravel(), np.repeat(density * size / 4.0, 4), len(rest))
     made = _filled(blocked(cells, table), len(cells), slice(9, 11))
-    groups, of = group_elements(rest, cells, inverse, size, shared, volume) if shared > 0.0 else no_groups()
+    groups = (group_elements(rest, cells, inverse, size, shared, volume) if shared > 0.0
+              else no_elements(GROUP_CORNERS, GROUP_TABLE))
     return SoftModel(_vertices(rest, mass, held), made, no_elements(TRIANGLE_CORNERS, TRIANGLE_TABLE),
                      no_elements(BEND_CORNERS, BEND_TABLE), no_compliance(),
-                     _examples(rest, cells, inverse, size, examples, example_stiffness), groups, of, *no_patches())
+                     _examples(rest, cells, inverse, size, examples, example_stiffness), groups, *no_patches())
 
 
 def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: float, poisson: float, thickness: float, *,
@@ -91,9 +92,8 @@ def cloth_model(rest: np.ndarray, triangles: np.ndarray, density: float, young: 
     bends = np.concatenate([k, weights[:, None], wanted[:, None], least_areas(rest, edges)], axis=1)
     flat = _filled(blocked(triangles, table), len(triangles), slice(4, 6))
     folds = _filled(blocked(edges, bends), len(edges), slice(4, 5))
-    groups, of = no_groups()
     return SoftModel(_vertices(rest, mass, held), no_elements(CELL_CORNERS, CELL_TABLE), flat, folds, moments,
-                     no_examples(), groups, of, *no_patches())
+                     no_examples(), no_elements(GROUP_CORNERS, GROUP_TABLE), *no_patches())
 
 
 def no_elements(corners: int, numbers: int) -> Elements:
@@ -109,11 +109,6 @@ def no_compliance() -> Compliance:
 def no_examples() -> Examples:
     """Not one example."""
     return Examples(np.zeros((0, 0, 6 * LANES)), np.zeros((0, LANES)), np.zeros((0, 0)))
-
-
-def no_groups() -> tuple[Elements, np.ndarray]:
-    """Not one group of cells."""
-    return no_elements(GROUP_CORNERS, GROUP_TABLE), np.zeros(0, np.int32)
 
 
 def no_patches() -> tuple[PatchVolumes, PatchSurface, Enclosed]:
