@@ -3,6 +3,7 @@
 import numpy as np
 
 from .equations.rod.mean_axis import FOLDED
+from .handles import world_points
 from .model.joints import ROD
 from .model.rods import AXIS, BEND, REST, STRETCH
 from .rope_ends import RopeEnds, material_moments, moments, relative, slides
@@ -32,7 +33,8 @@ class JointHoldHandle(HoldHandle):
         side = int("end" in ends)  # the holder stands outside of a rope's end
         if slides(model, j):
             side = 1 - side
-        return self._world._points([model.joints.body[j, side]], [(model.joints.anchor_a, model.joints.anchor_b)[side][j]])[0]
+        anchor = (model.joints.anchor_a, model.joints.anchor_b)[side][j]
+        return world_points(self._world, [model.joints.body[j, side]], [anchor])[0]
 
 
 class DirectRopeHandle(RopeHandle):

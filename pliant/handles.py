@@ -133,7 +133,7 @@ class SpringHandle(Handle):
     def ends(self) -> np.ndarray:
         """Where it is fastened [m] (2, 3), world frame."""
         m = self._world._engine.model.springs
-        return self._world._points(m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))
+        return world_points(self._world, m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))
 
     @property
     def length(self) -> float:
@@ -182,6 +182,12 @@ class LatchHandle(Handle):
     def release(self) -> None:
         """Let go; it catches again when the joint comes back."""
         self._world._engine.state.drives.engaged[self._number] = GONE
+
+
+def world_points(world, bodies, locals_) -> np.ndarray:
+    """Points of bodies' solver frames (n, 3), world frame [m]."""
+    motion, places = world._engine.state.motion, zip(bodies, locals_, strict=True)
+    return np.array([world_point(motion.position[b], motion.quaternion[b].tolist(), p.tolist()) for b, p in places])
 
 
 def world_point(position, quaternion, local) -> np.ndarray:

@@ -2,8 +2,20 @@
 
 import numpy as np
 
-from .handles import Handle
+from .handles import Handle, world_points
 from .joint_pose import put_joint
+from .model.joints import (
+    DAMPER,
+    DC_MOTOR,
+    FRICTION,
+    LATCH,
+    LIMIT_HIGH,
+    LIMIT_LOW,
+    POSITION_MOTOR,
+    SPRING,
+    SWING,
+    VELOCITY_MOTOR,
+)
 from .scene.errors import fail, shown
 from .scene.joint import Spherical
 from .scene.pose import inverted, product, rotation_vector, turned
@@ -11,6 +23,9 @@ from .scene.thing import Quaternion
 
 _BALL = (2, 0, 1)
 """Axes of a ball joint's frame, of which z is its axis, by coordinate."""
+_ACTS = {"motor": (VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR), "limits": (LIMIT_LOW, LIMIT_HIGH), "friction": (FRICTION,),
+         "damping": (DAMPER,), "springs": (SPRING,), "latches": (LATCH,)}
+"""Laws of drives, in words."""
 
 
 class JointHandle(Handle):
@@ -106,18 +121,32 @@ class JointHandle(Handle):
         motor = self._world._index["drive"][self.thing.name]["motor"]
         return 0.0 if motor is None else float(self._world._engine.state.drives.effort[motor])
 
+    def efforts(self, k: int = 0) -> dict[str, float]:
+        """What acts on the child along coordinate k [N m or N], mean over the last step: of "motor", "limits", "friction",
+        "damping", "springs" and "latches". The limits of a ball joint act about the axis that it is swung about, whatever k."""
+        engine, here = self._world._engine, self._coordinate(k)
+        coordinates, drives = engine.model.coordinates, engine.model.drives
+        of = coordinates.joint[drives.coordinate] == self._number
+        if self._is_ball:
+            kind, axis = coordinates.kind[drives.coordinate], coordinates.axis[drives.coordinate]
+            of &= (kind == SWING) | (axis == here)
+        else:
+            of &= drives.coordinate == here
+        return {word: float(engine.state.drives.effort[of & np.isin(drives.law, laws)].sum()) for word, laws in _ACTS.items()}
+
     @property
     def force(self) -> np.ndarray:
-        """Of the joint on the child [N] (3,), mean over the last step, world frame."""
+        """Of what the joint holds on the child [N] (3,), mean over the last step, world frame; what acts along its free
+        coordinates, limits too, is in `efforts`."""
         return self._world._engine.state.joints.force[self._number].copy()
 
     @property
     def torque(self) -> np.ndarray:
-        """Of the joint on the child about the anchor [N m] (3,), mean over the last step, world frame."""
+        """Of what the joint holds on the child, about the anchor [N m] (3,), mean over the last step, world frame."""
         return self._world._engine.state.joints.torque[self._number].copy()
 
     @property
     def anchors(self) -> np.ndarray:
         """Where parent and child hold the joint [m] (2, 3), world frame; they coincide but for the drift."""
         m = self._world._engine.model.joints
-        return self._world._points(m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))
+        return world_points(self._world, m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))

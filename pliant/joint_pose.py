@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .handles import world_points
 from .model.bodies import DYNAMIC
 from .model.joints import LATCH, READY, SPRING
 from .model.model import Model
@@ -29,7 +30,7 @@ def put_joint(world, thing, joint: int, coordinate: int, word: str, value: float
     if word == "travel":
         motion.position[side] += axis
     else:
-        _turn(motion, side, world._points([a], [model.joints.anchor_a[joint]])[0], axis)
+        _turn(motion, side, world_points(world, [a], [model.joints.anchor_a[joint]])[0], axis)
     state.coordinates.value[coordinate] = value
     own = model.drives.coordinate == coordinate
     state.drives.deflection[own & (model.drives.law == SPRING)] += change

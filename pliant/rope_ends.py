@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .handles import world_points
 from .model.joints import ROD
 from .model.rods import GAP_LAW, SLIDE, SLIDING
 from .rope_handle import Reaction, matrices, products
@@ -46,7 +47,7 @@ class RopeEnds:
 
     def _anchor(self, j: int, side: int) -> np.ndarray:
         joints = self._model.joints
-        return self._world._points([joints.body[j, side]], [(joints.anchor_a, joints.anchor_b)[side][j]])[0]
+        return world_points(self._world, [joints.body[j, side]], [(joints.anchor_a, joints.anchor_b)[side][j]])[0]
 
     def joined(self) -> list[tuple[int, int]]:
         """Joints on its links that are not its own, and on which side of them the link is."""
@@ -77,7 +78,7 @@ class RopeEnds:
         springs, total = self._model.springs, np.zeros(3)
         for side, anchors in ((0, springs.anchor_a), (1, springs.anchor_b)):
             for k in np.flatnonzero((springs.body[:, side] == link) & (np.abs(anchors[:, 2] - end) <= near)):
-                a, b = self._world._points(springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
+                a, b = world_points(self._world, springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
                 along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
                 total += (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
         return total

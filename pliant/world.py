@@ -15,7 +15,7 @@ from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, grab
 from .handle_of import handle_of
-from .handles import BodyHandle, Handle, world_point
+from .handles import BodyHandle, Handle
 from .made_report import made_report
 from .model.arena import pack
 from .model.bodies import DYNAMIC, PAST_STEP
@@ -89,8 +89,7 @@ class World(SetWithCare):
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads, _ready)
-        if self._engine.soft is not None:
-            self._engine.soft.adapts = isinstance(substeps, str)
+        self._adapt(isinstance(substeps, str))
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
@@ -277,10 +276,11 @@ class World(SetWithCare):
             found += break_events(self._fragile, engine.state.damage.broken, presses(self.contacts))
         return found
 
-    def _points(self, bodies, locals_) -> np.ndarray:
-        motion = self._engine.state.motion
-        places = zip(bodies, locals_, strict=True)
-        return np.array([world_point(motion.position[b], motion.quaternion[b].tolist(), p.tolist()) for b, p in places])
+    def _adapt(self, may: bool) -> None:
+        """Whether cloth and solids may take more substeps than planned, as "auto" lets them."""
+        self._adapts = may
+        if self._engine.soft is not None:
+            self._engine.soft.adapts = may
 
     def _disturb(self) -> None:
         """A teleport: impulses kept from the last step no longer fit."""

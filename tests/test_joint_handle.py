@@ -100,3 +100,48 @@ def test_the_substeps_that_were_chosen_are_shown():
     for name in ("oscillator", "jelly"):
         world = pl.World(pl.load(name))
         assert f"steps of 16.67 ms, {world.step().substeps} substeps each>" in repr(world)
+
+
+def rod(**holds) -> pl.Scene:
+    """A level rod of 2 kg, 0.6 m long, on a hinge at its end."""
+    scene = pl.Scene()
+    scene.add(pl.Body("rod", pl.Box(0.6, 0.05, 0.05), mass=2.0, position=(0.3, 0, 1), collide=False))
+    scene.add(pl.Revolute("hinge", pl.WORLD, "rod", anchor=(0, 0, 1), axis=(0, 1, 0), **holds))
+    return scene
+
+
+@pytest.mark.parametrize(("word", "holds"), [
+    ("limits", {"limits": (-1.0, 0.0)}), ("friction", {"friction": 50.0}), ("damping", {"damping": 1e9}),
+    ("motor", {"motor": pl.VelocityMotor(0.0, 100.0)}), ("latches", {}), ("springs", {})])
+def test_what_holds_a_joint_along_its_coordinate_is_told(word, holds):
+    """Oracle: statics, -m g l/2 about the axis, of whatever holds it, and nothing of the rest."""
+    scene = rod(**holds)
+    if word == "latches":
+        scene.add(pl.Latch("latch", "hinge", at=0.0, hold=100.0))
+    if word == "springs":
+        scene.add(pl.JointSpring("coil", "hinge", stiffness=1e9, damping=1e6))
+    world = pl.World(scene)
+    world.run(0.5)
+    efforts = world["hinge"].efforts()
+    assert efforts.pop(word) == pytest.approx(-2.0 * 9.81 * 0.3, rel=1e-6)
+    assert all(abs(other) < 1e-9 for other in efforts.values())
+
+
+def test_a_stop_bears_the_weight():
+    """Oracle: statics. What stands on the lower end of its slide bears m g on it."""
+    scene = pl.Scene()
+    scene.add(pl.Body("b", pl.Box(0.1, 0.1, 0.1), mass=2.0, position=(0, 0, 1)))
+    scene.add(pl.Prismatic("slide", pl.WORLD, "b", axis=(0, 0, 1), limits=(0.0, 1.0)))
+    world = pl.World(scene)
+    world.run(0.5)
+    assert world["slide"].efforts()["limits"] == pytest.approx(2.0 * 9.81, rel=1e-9)
+
+
+def test_a_ball_tells_what_brakes_it_about_each_axis():
+    """Oracle: a body afloat that turns about an axis of its inertia is braked there by friction alone, evenly till it rests."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("b", pl.Sphere(0.2), mass=1.0, angular_velocity=(0, 0, 5.0), collide=False))
+    scene.add(pl.Spherical("ball", pl.WORLD, "b", axis=(0, 0, 1), friction=0.01))
+    world = pl.World(scene)
+    world.run(0.2)
+    assert [world["ball"].efforts(k)["friction"] for k in range(3)] == pytest.approx([-0.01, 0.0, 0.0], abs=1e-6)

@@ -10,6 +10,7 @@ from energy import EnergyGuard
 from oracles import G
 
 import pliant as pl
+from pliant.handles import world_points
 
 
 def stretch_of(world: pl.World, length: float) -> float:
@@ -109,8 +110,8 @@ def test_ten_links_hold_a_tonne(kind):
 
     def parting(w: pl.World) -> float:
         motion, joints = w._engine.state.motion, w._engine.model.joints
-        left = w._points(joints.body[:, 0], joints.anchor_a)
-        right = w._points(joints.body[:, 1], joints.anchor_b)
+        left = world_points(w, joints.body[:, 0], joints.anchor_a)
+        right = world_points(w, joints.body[:, 1], joints.anchor_b)
         assert np.isfinite(motion.position).all()
         return float(np.linalg.norm(left - right, axis=1).max())
 

@@ -13,6 +13,7 @@ from oracles import G
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
+from pliant.handles import world_points
 from pliant.model.rods import AXIS, GAP_LAW
 from pliant.model.rods import SOFT as STRETCHES
 from pliant.rope_ends import moments
@@ -70,7 +71,8 @@ def pushes(world: pl.World, slid: str) -> tuple[np.ndarray, np.ndarray]:
     force, torque = np.zeros_like(state.motion.position), np.zeros_like(state.motion.position)
     numbers = np.arange(len(joints.kind))
     turning = moments(joints, state, numbers)
-    left, right = world._points(joints.body[:, 0], joints.anchor_a), world._points(joints.body[:, 1], joints.anchor_b)
+    left = world_points(world, joints.body[:, 0], joints.anchor_a)
+    right = world_points(world, joints.body[:, 1], joints.anchor_b)
     for j in numbers:
         point = left[j] if slid == "sliding end" and j == world._index["end"]["r.end"] else right[j]
         for side, sign in ((0, -1.0), (1, 1.0)):
