@@ -104,6 +104,15 @@ def test_a_scene_without_soft_things_waits_for_no_sparse_matrices():
     assert done.stdout == "[]\n"
 
 
+def test_json_of_what_does_not_run_is_an_object_too(capsys):
+    """The sentence stands on both: for people on the standard error, for programs in the object."""
+    assert call("run", "nowhere", "--headless", "--json") == 2
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert found["scene"] == "nowhere" and found["error"].startswith("There is no scene 'nowhere'.")
+    assert err.strip() == f"pliant: {found['error']}"
+
+
 def test_json_is_one_object_and_the_same_run_as_in_python(capsys, scene):
     assert call("run", scene, "--headless", "--seconds", "0.5", "--json", "--set", "throttle=1.5", "--dt", "1/50") == 0
     out = capsys.readouterr().out

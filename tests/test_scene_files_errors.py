@@ -91,7 +91,7 @@ def test_one_sentence_says_where_and_what(tmp_path, case):
 TOPS = {
     "": "a scene starts with 'pliant: 1'",
     "things: []": "the first line 'pliant: 1', which names the version of the format, is missing.",
-    "pliant: 2": "the file has format 2; this version of pliant reads formats 1 to 1.",
+    "pliant: 2": "the file has format 2; this version of pliant reads formats up to 1.",
     "pliant: one": "pliant: 'one' is given, wanted is a whole number.",
     "pliant: 1\ngravty: [0, 0, 0]": "line 2: 'gravty' is unknown at the top level.",
     "pliant: 1\ngravity: down": "line 2, gravity: 'down' is given, wanted is a list of 3 numbers.",

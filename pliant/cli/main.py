@@ -73,14 +73,23 @@ def guarded(options: argparse.Namespace) -> int:
         if isinstance(error, Diverged):
             return say(error, 1)
         if isinstance(error, (SceneError, OSError)):
+            if getattr(options, "json", False):  # whoever reads an object gets one, also of what did not run
+                from .summary import as_json
+
+                print(as_json({"scene": options.scene, "error": sentence(error)}))
             return say(error, 2)
         raise
 
 
 def say(error: object, code: int) -> int:
     """Print one sentence and return the exit code."""
-    print(f"pliant: {' '.join(str(error).split())}", file=sys.stderr)
+    print(f"pliant: {sentence(error)}", file=sys.stderr)
     return code
+
+
+def sentence(error: object) -> str:
+    """What an error says, on one line."""
+    return " ".join(str(error).split())
 
 
 def complain_about_words(parser: Parser, commands: dict[str, Parser], words: list[str]) -> None:

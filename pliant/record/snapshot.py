@@ -129,7 +129,7 @@ def read_snapshot(file: Path) -> Snapshot:
 
 def _check_format(file: Path, made: int, by: str) -> None:
     if made > FORMAT:
-        raise SceneError(f"{file.name} has format {made} of pliant {by}; this version reads formats 1 to {FORMAT}: "
+        raise SceneError(f"{file.name} has format {made} of pliant {by}; this version reads formats up to {FORMAT}: "
                          "update pliant to restore it.")
 
 

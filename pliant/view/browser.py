@@ -23,7 +23,8 @@ def free_port(host: str, port: int, tries: int = 200) -> int:
                 return probe.getsockname()[1]
             except OSError as error:
                 refused = error
-    raise ValueError(f"The view cannot be served on host '{host}', ports {port} to {min(port + tries, 65536) - 1}: {refused}.")
+    raise ValueError(f"The view cannot be served on host '{host}', ports {port} to {min(port + tries, 65536) - 1}: "
+                     f"{refused}; leave the host away, or give an address of this machine.")
 
 
 def open_page(address: str) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 import viser
 
 from ..scene.control import Control
-from ..scene.errors import Diverged, SceneError, shown
+from ..scene.errors import Diverged, SceneError, number, shown
 from ..scene.joint import Joint
 from . import (  # noqa: F401 - each registers its own
     body_picture,
@@ -117,7 +117,8 @@ class Viewer:
 
     def set_speed(self, speed: float) -> None:
         """Simulated seconds for a second of wall time [-], above 0 and at most 1."""
-        self.order(lambda world: self._set_speed(speed))
+        given = number(self, "speed", speed, above=0.0, most=1.0)
+        self.order(lambda world: self._set_speed(given))
 
     def follow_body(self, on: bool) -> None:
         """Keep the first robot, or the first body that moves, in the picture."""

@@ -111,7 +111,7 @@ def _top(content: dict, place: Place) -> dict[str, Any]:
             raise here.fail(f"'{key}' is unknown at the top level. There are: {', '.join(_TOP)}.")
         top[key] = value_of(value, _TOP[key], here.inside(key, None))
     if not 1 <= top["pliant"] <= FORMAT:
-        raise place.fail(f"the file has format {top['pliant']}; this version of pliant reads formats 1 to {FORMAT}.")
+        raise place.fail(f"the file has format {top['pliant']}; this version of pliant reads formats up to {FORMAT}.")
     return top
 
 
