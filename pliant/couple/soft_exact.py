@@ -43,7 +43,7 @@ class ListedRows:
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
         """Those that may be solved by their second derivative."""
-        return [one for one in things if one.block.stiffer >= self.stiff and not one.grabbed] if self._ties == 0 else []
+        return [one for one in things if one.block.stiff >= self.stiff and not one.grabbed] if self._ties == 0 else []
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Whether it is meant for these contacts and ties between these things."""

@@ -16,7 +16,7 @@ from ...math.sparse_cholesky import SparseCholesky
 from ...model.soft import Pins, SoftModel
 from ..soft.block import SoftBlock
 from ..soft.search import shortened
-from .frame import SolidFrame, dofs, stiffer
+from .frame import SolidFrame, dofs, stiff, stiffer
 from .strained import MOST_VERTICES, StrainedFrame
 
 MOST_BESIDE = 256
@@ -100,7 +100,7 @@ class Projective(SoftBlock):
 
     def take_strain(self, rows: bool = False) -> bool:
         """Be solved by its second derivative where it is believed to end, if it is a stiff solid of few vertices."""
-        if self.stiffer < STIFF or len(self.position) > MOST_VERTICES or not np.isfinite(self.work.place).all():
+        if self.stiff < STIFF or len(self.position) > MOST_VERTICES or not np.isfinite(self.work.place).all():
             return False
         self._strained = self._strained or StrainedFrame(self)
         self._strained.make(rows)
@@ -118,7 +118,7 @@ class Projective(SoftBlock):
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
-        self.frame, self._rigid, self.stiffer = None, None, stiffer(self)
+        self.frame, self._rigid, self.stiff, self.stiffer = None, None, stiff(self), stiffer(self)
         self.change_pins()
 
     def change_pins(self) -> None:

@@ -63,17 +63,20 @@ class SolidFrame:
         return np.einsum("ix,axby,jy->aibj", turn, inner, turn, optimize=True).reshape(3 * len(vertices), -1)
 
 
-def stiffer(block) -> float:
-    """How many times more elements than inertia resist a typical vertex of a block of cells alone that resist any strain [-];
-    others: 0."""
+def stiff(block) -> float:
+    """How many times more elements than inertia resist a typical vertex of a solid that resists any strain [-]; others: 0."""
     m = block.model
-    if len(m.vertices.mass) > MOST_VERTICES:
-        return 0.0
-    if not len(m.cells.vertex) or len(m.triangles.vertex) or len(m.examples.stretch) or len(m.volumes.cell) or block.enclosure:
+    if not len(m.cells.vertex) or len(m.triangles.vertex) or len(m.examples.stretch) or block.enclosure:
         return 0.0
     free, table = m.vertices.mass > 0.0, table_of(m.cells)
     slack = (table[:, 11] != table[:, 12]) | ((table[:, 13] != table[:, 14]) & (table[:, 10] > 0.0)) | (table[:, 9] <= 0.0)
     return 0.0 if slack.any() else float(np.median(block.resistance()[free]))
+
+
+def stiffer(block) -> float:
+    """The same of those that may be solved in a frame: of cells alone, whose volumes are their own."""
+    m = block.model
+    return 0.0 if len(m.vertices.mass) > MOST_VERTICES or len(m.volumes.cell) else stiff(block)
 
 
 def dofs(vertices: np.ndarray) -> np.ndarray:

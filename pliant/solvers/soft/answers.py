@@ -25,8 +25,8 @@ class Answers:
     """Where x, y and z of its vertices answer each other: the rotation (3, 3) of the frame it is, and may be, solved in."""
     frame: Any = None
     """That frame, once it was made (solvers/projective/frame.py)."""
-    stiffer = 0.0
-    """How many times more the elements of a solid that may be solved so resist than its inertia does [-]."""
+    stiff = stiffer = 0.0
+    """How many times more the elements of a solid resist than its inertia does [-], and of one that may be solved so."""
 
     def turn_along(self) -> bool:
         """Be solved in the frame of where it is believed to end, where the method knows one; whether it is."""
