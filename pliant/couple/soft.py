@@ -1,5 +1,6 @@
 """The steps of islands with cloth and solids: their substeps, and the energy that a step must not gain."""
 
+from collections.abc import Iterable
 from concurrent.futures import Executor
 
 import numpy as np
@@ -10,12 +11,14 @@ from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
-from .soft_energy import SMALL, calm
+from .soft_energy import LITTLE, MUCH, SMALL, calm
 from .soft_pace import Pace
 from .soft_substep import How, SoftSubstep
 
 BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
+FALLING, SLOWLY = 2.0, 5e-3
+"""What meets faster than so many times what a substep of free fall adds, and this [m/s], is stopped, not borne."""
 
 
 class SoftSolver:
@@ -26,8 +29,8 @@ class SoftSolver:
         self.bodies = [SoftBody(one, state, pool) for one in model.soft]
         self.wind: tuple[float, float, float] | None = None
         """Velocity of the air [m/s]; None: there is none."""
-        self.gained: list[int] = []
-        """Islands that gained energy in the last step, more than could be taken out again."""
+        self.gained: dict[int, float] = {}
+        """Islands that gained more energy in the last step than could be taken out again, and what share of it [-]."""
         self.adapts = True
         """Whether it may take more substeps than it is told, not only to take a step again."""
         self.taken = 0
@@ -53,7 +56,7 @@ class SoftSolver:
         Linear algebra keeps to one thread meanwhile: its matrices are small, so that threads of its own would wait for each
         other longer than they compute, and how many a machine has would show in the last bits.
         """
-        self.gained, self.taken, lists = [], substeps, self.islands
+        self.gained, self.taken, lists = {}, substeps, self.islands
         with self._algebra.limit(limits=1):
             for i in range(lists.count[1], lists.count[0]):
                 numbers = self._numbers(i)
@@ -64,46 +67,51 @@ class SoftSolver:
                                   self.substep.ties(i))
                 self.taken = max(self.taken, count)
 
+    def _alone(self, i: int) -> bool:
+        """Whether nothing holds or touches the soft thing that island `i` is, but for its pins."""
+        lists = self.islands
+        return all(first[i] == first[i + 1] for first in (lists.first_body, lists.first_tie, lists.first_touch))
+
     def _numbers(self, i: int) -> list[int]:
         """Of the soft things in island `i`."""
         return [k for k, one in enumerate(self.bodies) if self.islands.label[one.thing.first] == i]
 
-    def hasten(self) -> None:
-        """Let the islands that gained take twice the substeps; to be called where the step started from."""
-        for i in self.gained:
+    def hasten(self, islands: Iterable[int]) -> None:
+        """Let these islands take twice the substeps; to be called where the step started from."""
+        for i in islands:
             self._pace.hasten(self._numbers(i))
 
     def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> float:
         """Advance island `i`, and take out what it gained; returns what sweeps have left open [m/s]."""
         fall, carriers, lists = np.array(how.gravity), self.carriers, self.islands
         carriers.begin(i)
-        alone = not len(carriers.movers) and lists.first_tie[i] == lists.first_tie[i + 1] and (
-            lists.first_touch[i] == lists.first_touch[i + 1])
+        alone = self._alone(i)
         kinds = self._begin(i, things, how.h, alone)
-        watched = not alone and carriers.counted(i) and all(one.thing.method != "position" for one in things)
+        watched = carriers.counted(i) and all(one.thing.method != "position" and not one.block.tangle for one in things)
         before, lift = (self._energy(i, things, how.gravity), self._lift(things, fall)) if watched else (0.0, 0.0)
         swept, self.substep.pushed_out = False, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
             swept = swept or not met
-            # What presses where rows contradict each other, as in a vice, has no work that could be counted.
-            watched = watched and (met or not carriers.driven(i))
             if not all(one.finite for one in things):
-                self.gained.append(i)
+                self.gained[i] = np.inf
                 return 0.0
             for one in things:
                 one.finish(how.h, fall, how.drag, self._pull[one.thing.movers, :3])
-            self.substep.rows.finish(i, dt, step == substeps - 1)
+            self.substep.rows.finish(i, dt, FALLING * how.h * float(np.linalg.norm(fall)) + SLOWLY, step == substeps - 1)
             carriers.finish(i, how.h, dt, how.gravity, step == substeps - 1)
         for one in things:
             one.end(substeps)
+        # What presses where rows contradict each other, as in a vice, has no work that could be counted.
+        watched = watched and not (swept and carriers.driven(i)) and not any(one.block.tangle for one in things)
         if watched:
-            after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.work for one in things)
+            after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.most_work for one in things)
             work += min(self.substep.pushed_out, lift)
             mass = self.model.bodies.mass[lists.label == i].sum()
             gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
-            if not np.isfinite(gain) or (gain > SMALL * (abs(after) + abs(before)) and calm(things, gain, fallen)):
-                self.gained.append(i)
+            left = calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
+            if left > LITTLE:
+                self.gained[i] = left
         return max(one.residual for one in things) if watched and swept else 0.0
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
@@ -139,21 +147,21 @@ class SoftSolver:
         weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
         return weight * self._deepest()
 
-    def leave_sunk(self) -> None:
-        """Push nothing out, until contacts are found anew, in the islands that gained. Writes: slop of their contacts"""
-        for i in self.gained:
+    def leave_sunk(self, islands: Iterable[int]) -> None:
+        """Push nothing out, until contacts are found anew, in these islands. Writes: slop of their contacts"""
+        for i in islands:
             first, last = self.islands.first_touch[i:i + 2]
             self.state.soft_contacts.slop[self.islands.touch[first:last]] = np.inf
 
     def stop(self, start: Motion) -> None:
-        """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
+        """Leave the islands that gained much where the step started from, at rest: of all that can be done what adds no energy.
 
-        Where something drives them, standing still would be work too: they go on. So does what came with more than a float
-        holds: no step brought that, and it is refused. Writes: motion and impulses of the others
+        Where something drives them, standing still would be work too: they go on. So does what flies, and what came with more
+        than a float holds: no step brought that, and it is refused. Writes: motion and impulses of the others
         """
         motion = self.state.motion
-        self.gained = [i for i in self.gained if not self.carriers.driven(i) and (
-            np.abs(start.velocity[self.islands.label == i]).max() < BEYOND)]
+        self.gained = {i: left for i, left in self.gained.items() if left > MUCH and not self.carriers.driven(i) and (
+            left == np.inf or not self._alone(i)) and np.abs(start.velocity[self.islands.label == i]).max() < BEYOND}
         for i in self.gained:
             mine = self.islands.label == i
             for now, before in zip(motion[:2], start[:2], strict=True):

@@ -35,7 +35,7 @@ class SoftBody:
 
     def __init__(self, thing: SoftThing, state: State, pool: Executor | None) -> None:
         self.thing = thing
-        self.work, self.iterations, self.residual = 0.0, 0, 0.0
+        self.work, self._more, self.iterations, self.residual = 0.0, 0.0, 0, 0.0
         rows, motion = thing.movers, state.motion
         model = thing.model
         size = len(thing.mass) + LANES * sum(len(one.vertex) for one in (model.cells, model.triangles, model.bends))
@@ -58,7 +58,7 @@ class SoftBody:
 
     def begin(self) -> None:
         """Begin a step."""
-        self.work, self.iterations, self.residual = 0.0, 0, 0.0
+        self.work, self._more, self.iterations, self.residual = 0.0, 0.0, 0, 0.0
         for one in self.held:
             one.begin(self.state)
         pins, mine = self.block.pins, slice(self.thing.row, self.thing.row + len(self.thing.mass))
@@ -194,6 +194,7 @@ class SoftBody:
             pins = self.block.pins
             impulse = impulse + h * pins.weight[:, None] * (pins.target - self.block.position)
         self.work += 0.5 * float(np.sum(impulse[self.free] * (before + velocity)[self.free]))
+        self._more += max(0.0, 0.5 * float(np.sum(impulse[self.free] * (velocity - before)[self.free])))
         if self.thing.pressure != 0.0:  # p dV, by where the vertices went: contacts have stopped some of them since
             moved = self.block.position - self.block.work.start
             self.work += float(np.sum(self._swell[self.free] * moved[self.free])) / h
@@ -207,6 +208,11 @@ class SoftBody:
         """End a step."""
         for one in self.held:
             one.finish(self.state, substeps)
+
+    @property
+    def most_work(self) -> float:
+        """What forces from outside may have done in the step at most [J]: in implicit Euler they act on the last velocities."""
+        return self.work + self._more
 
     @property
     def finite(self) -> bool:

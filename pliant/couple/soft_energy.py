@@ -7,32 +7,35 @@ errors may feed each other. It is taken from velocities relative to each thing's
     v := v_r + s (v - v_r)        s^2 = 1 - gain / K,  at least 0        K the kinetic energy of that motion, of all things
 
 where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
-little, the step is taken again in finer substeps (step.py), and what still gains is stopped.
+little, the step is taken again in finer substeps (step.py), the try that gains least counts, and what gains much is stopped.
 """
 
-from math import sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 
 from .rigid_motion import rigid_motion
 from .soft_body import SoftBody
 
-SMALL, MUCH = 1e-9, 0.1
-"""Gains below the first share of the energies they are the difference of are rounding [-]; what cannot be taken out is too much
-beyond the second share of what the things have in motion and strain, and of what their island has after a step of free fall."""
+SMALL, LITTLE, MUCH = 1e-9, 0.01, 0.1
+"""Gains below the first share of the energies they are the difference of are rounding [-]. What cannot be taken out, as a share
+of what the things have in motion and strain, and of what their island has after a step of free fall: beyond the second the step
+is taken again, beyond the third it is stopped."""
 
 
-def calm(things: list[SoftBody], gain: float, fall: float) -> bool:
-    """Take `gain` [J] out of the motion inside `things`, as far as there is any; whether too much is left.
+def calm(things: list[SoftBody], gain: float, fall: float) -> float:
+    """Take `gain` [J] out of the motion inside `things`, as far as there is any; returns what is left, as a share [-].
 
     `fall`: kinetic energy [J] of their island after a step of free fall.
     Writes: velocities of vertices
     """
+    if not isfinite(gain):
+        return np.inf
     inner = [(one, rigid_motion(one.block.position, one.block.velocity, one.thing.mass * one.free)) for one in things]
     kinetic = sum(0.5 * float(one.thing.mass * one.free @ ((one.block.velocity - rigid) ** 2).sum(axis=1))
                   for one, rigid in inner)
-    whole = sum(one.energy((0.0, 0.0, 0.0)) for one in things)
+    whole = sum(one.energy((0.0, 0.0, 0.0)) for one in things) + fall
     kept = sqrt(max(0.0, 1.0 - gain / kinetic)) if kinetic > 0.0 else 1.0
     for one, rigid in inner:
         np.copyto(one.block.velocity, rigid + kept * (one.block.velocity - rigid), where=one.free[:, None])
-    return not gain - kinetic <= MUCH * (whole + fall)
+    return max(0.0, gain - kinetic) / whole if whole > 0.0 else np.inf

@@ -135,8 +135,9 @@ def move_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int,
 
 @entry
 def finish_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, outcome: Outcome, i: int, dt: float,
-                     last: bool) -> None:
-    """Sums, the work of driven bodies; after the `last` substep what is kept. Writes: softwork, outcome.work"""
+                     falling: float, last: bool) -> None:
+    """Sums, the work of driven bodies; after the `last` substep what is kept, but for what stopped things that met faster than
+    `falling` [m/s]. Writes: softwork, outcome.work"""
     for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
         k = islands.tie[m]
         sum_tie(softwork.state, k, dt)
@@ -152,6 +153,6 @@ def finish_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, outco
             parts = dot(load(softwork.contacts.normal, k), parting(softwork.contacts, k, movers.bodies, movers.motion, arm))
             # where rows contradict each other nothing yields as fast as it is pressed: that part of the work nobody did
             outcome.work[i] += dot(p, point_speed(movers.motion, a, arm)) + softwork.work.contact[k, IMPULSES] * min(parts, 0.0)
-        sum_soft_contact(k, softwork.work)
+        sum_soft_contact(k, softwork.work, falling)
         if last:
             keep_soft_contact(softwork.contacts, k, softwork.work, dt)

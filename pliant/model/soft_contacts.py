@@ -69,7 +69,7 @@ class TieState(NamedTuple):
     force: Annotated[Array, real("n 3", "N", "on the vertex, mean over the last step, world frame")]
 
 
-ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE = 0, 3, 6, 9, 12, 15, 18
+ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING = 0, 3, 6, 9, 12, 15, 18, 19
 TIE_ARM, TIE_GAP, TIE_ANSWER = 0, 3, 6
 
 
@@ -85,9 +85,9 @@ class SoftRows(NamedTuple):
     mark: Annotated[Array, index("b", "whether rows name a mover, and are likely to push it")]
     pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
     contact: Annotated[Array, real(
-        "c 19", "m, -, 1/kg, N s, m",
+        "c 20", "m, -, 1/kg, N s, m, m/s",
         "lever of the body (3), two tangents (3, 3), responses along normal and tangents (3), impulses of this substep (3) and "
-        "of the step (3) along them, gap",
+        "of the step (3) along them, gap, speed at which the two met as the substep began",
     )]
     tie: Annotated[Array, real(
         "t 12", "m, m, kg",

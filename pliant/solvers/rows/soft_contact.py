@@ -8,7 +8,7 @@ from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...equations.contact.coulomb import within_disc
 from ...math.vec3 import add, add_scaled, cross, dot, load, perpendicular, scale, store, sub
-from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, RESPONSES, TANGENT, TOTALS
+from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
 from ...model.soft_things import VERTEX
 
 PUSH_SHARE, PUSH_SPEED = 0.3, 1.0
@@ -30,11 +30,12 @@ def begin_soft_contact(contacts, k, work):
 
 @kernel
 def place_soft_contact(contacts, k, bodies, motion, work):
-    """Lever of contact `k` where its body is. Writes: work"""
+    """Lever of contact `k` where its body is, and how fast the two meet. Writes: work"""
     arm = (0.0, 0.0, 0.0)
     if bodies.link[contacts.mover[k, 0]] != VERTEX:
         arm = sub(load(contacts.position, k), load(motion.position, contacts.mover[k, 0]))
     store_at(work.contact, k, ARM, arm)
+    work.contact[k, MEETING] = -dot(load(contacts.normal, k), parting(contacts, k, bodies, motion, arm))
 
 
 @merged
@@ -166,10 +167,13 @@ def advance_soft_contact(contacts, k, bodies, motion, work, h):
 
 
 @kernel
-def sum_soft_contact(k, work):
-    """Writes: work"""
+def sum_soft_contact(k, work, falling):
+    """Add up the impulses of a substep. What has stopped things that met faster than `falling` [m/s] is over, and not what
+    the next substep will need: it begins without. Writes: work"""
     for r in range(3):
         work.contact[k, TOTALS + r] += work.contact[k, IMPULSES + r]
+    if work.contact[k, MEETING] > falling:
+        store_at(work.contact, k, IMPULSES, (0.0, 0.0, 0.0))
 
 
 @kernel
