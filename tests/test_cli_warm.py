@@ -79,7 +79,7 @@ def patches_at_work() -> None:
 
 def soft_things_at_work() -> None:
     """A solid and a sheet, held at one vertex and pulled at another, by every method; one likes a second shape, one is
-    inverted."""
+    inverted, two hardly change their volume."""
     corners = np.array([(0.0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
     solid = solid_model(corners, [(0, 1, 2, 3)], 1000.0, 1e5, 0.3, held=[0])
     liking = solid_model(corners, [(0, 1, 2, 3)], 1000.0, 1e5, 0.3, examples=[2.0 * corners], example_stiffness=1e4)
@@ -93,7 +93,11 @@ def soft_things_at_work() -> None:
     scene = pl.Scene()
     scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 1e-3))
     scene.add(pl.Wind("wind", (1.0, 0.0, 0.0)))
-    pl.World(scene, threads=1).step()
+    for method in ("projective", "newton"):
+        scene.add(pl.Solid(method, pl.Box(0.2, 0.1, 0.1), spacing=0.1, material="near-incompressible", method=method,
+                           velocity=(0.0, 0.0, 1.0)))
+        scene.pin(scene[method].vertices([0]))
+    pl.World(scene, threads=1).run(0.05)
     soft_things_that_touch()
 
 
