@@ -3,6 +3,7 @@
 import numpy as np
 
 from .equations.rod.mean_axis import FOLDED
+from .equations.rod.twist_angle import darboux_twist, strains_of
 from .handles import world_points
 from .model.joints import ROD
 from .model.rods import AXIS, BEND, REST, STRETCH
@@ -107,9 +108,14 @@ class DirectRopeHandle(RopeHandle):
 
     def _darboux(self) -> np.ndarray:
         """Bending and twisting per length at each point [1/m] (n, 3)."""
-        engine = self._world._engine
-        turns = self._at_points(lambda j: relative(engine.model.joints, engine.state, j)[:, 1:] * 2.0)
-        return turns / self._spans()[:, None]
+        model, state = self._world._engine.model, self._world._engine.state
+
+        def turned(j) -> np.ndarray:
+            turns, rest = strains_of(relative(model.joints, state, j)), model.rods.table[model.joints.rod[j], REST:REST + 3]
+            turns[:, 2] += darboux_twist(rest) - rest[:, 2]  # without load as given
+            return turns
+
+        return self._at_points(turned) / self._spans()[:, None]
 
     def _spans(self) -> np.ndarray:
         """Length of rope that bends at each point [m] (n,)."""
@@ -136,7 +142,7 @@ def elastic_energy(model, state, j) -> np.ndarray:
     """Of rods `j` [J]: of bending and twisting, and of the gap where it stretches."""
     joints, motion = model.joints, state.motion
     rods = model.rods.table[joints.rod[j]]
-    bend = 2.0 * relative(joints, state, j)[:, 1:] - rods[:, REST:REST + 3]
+    bend = strains_of(relative(joints, state, j)) - rods[:, REST:REST + 3]
     (x_a, r_a, d_a), (x_b, r_b, d_b) = (_side(joints, motion, j, side) for side in range(2))
     gap = x_b + r_b - x_a - r_a
     mean = rods[:, AXIS, None] * d_a + (1.0 - rods[:, AXIS, None]) * d_b

@@ -57,7 +57,7 @@ class DirectWatch:
         enough = ceil(len(rope.lengths) * angles[j] / EASY) + (0 if thing.closed else 1)
         self._judge((name, "fold"), folds[j] > QUARTER, folds[j] < OVER, lambda: (
             f"At t = {time:.6g} s Rope '{name}' turns by {degrees(angles[j]):.0f} degrees from one element to the next{where}; "
-            f"it bears most at 90 and jumps beyond 180: give it {enough} points or more"))
+            f"it bears most at 90, twisted at 120, and jumps beyond 180: give it {enough} points or more"))
 
     def _judge(self, key: tuple[str, str], wrong: bool, over: bool, say) -> None:
         """Keep what was said first until it is over."""

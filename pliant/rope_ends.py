@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .equations.rod.twist_angle import moments_of
 from .handles import world_points
 from .model.joints import ROD
 from .model.rods import GAP_LAW, SLIDE, SLIDING
@@ -63,9 +64,10 @@ class RopeEnds:
         return self._index.first + k, sign * length, min(_NEAR, 0.25 * length)
 
     def reaction(self, word: str) -> Reaction:
-        """What joints and springs at an end do to the rope there."""
+        """What joints, springs and vertices at an end do to the rope there."""
         (link, end, near), joints = self._end(word), self._model.joints
-        force, torque = self._springs(link, end, near), np.zeros(3)
+        force, torque = self._ties(link, end, near)
+        force += self._springs(link, end, near)
         for j, side in self.joined():
             if joints.body[j, side] == link and abs((joints.anchor_a, joints.anchor_b)[side][j, 2] - end) <= near:
                 sign = 1.0 if side == 1 else -1.0
@@ -82,6 +84,17 @@ class RopeEnds:
                 along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
                 total += (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
         return total
+
+    def _ties(self, link: int, end: float, near: float) -> tuple[np.ndarray, np.ndarray]:
+        """Force and torque of vertices whose middle is held there."""
+        ties, force, torque = self._model.ties, np.zeros(3), np.zeros(3)
+        for tie in self._world._index["tie"].values():
+            group = slice(tie.first, tie.first + tie.count)
+            if (ties.mover[group, 0] == link).all() and abs(ties.anchor[group, 2].mean() - end) <= near:
+                pulls = -self._state.ties.force[group]
+                arms = (ties.anchor[group] - (0.0, 0.0, end)) @ matrices(self._state.motion.quaternion[link:link + 1])[0].T
+                force, torque = force + pulls.sum(axis=0), torque + np.cross(arms, pulls).sum(axis=0)
+        return force, torque
 
     def loads(self, word: str) -> Reaction:
         """What loads at an end, and forces applied there through the last step, do to the rope."""
@@ -161,9 +174,8 @@ def relative(joints, state, j) -> np.ndarray:
 
 
 def material_moments(joints, state, j) -> np.ndarray:
-    """Moments of rods `j` on their right elements, axes of the left ones [N m] (n, 3): (Re p + [Im p]x) m."""
-    p, m = relative(joints, state, j), state.joints.torque[j]
-    return p[:, :1] * m + np.cross(p[:, 1:], m)
+    """Moments of rods `j` on their right elements, axes of the left ones [N m] (n, 3)."""
+    return moments_of(relative(joints, state, j), state.joints.torque[j])
 
 
 def moments(joints, state, j) -> np.ndarray:

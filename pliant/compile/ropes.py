@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..equations.rod.twist_angle import strains_of
 from ..model.bodies import DYNAMIC
 from ..model.joints import ROD
 from ..model.rods import MEAN, RIGID, RIGID_BESIDE, SLIDING, SOFT
@@ -78,7 +79,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
 
 
 def _check_closure(thing: Rope, into: Draft) -> None:
-    """A joint's twisting moment grows up to a quarter turn, G J/l sin(angle), and it cannot tell more than half a turn."""
+    """A joint bears G J/l times its twist up to a third of a turn, less beyond, and cannot tell more than half a turn."""
     twist, n = abs(thing.closure_twist), thing.elements
     need = f"take {ceil(2.0 * twist / pi)} points or more"
     if twist >= pi * n:
@@ -86,7 +87,7 @@ def _check_closure(thing: Rope, into: Draft) -> None:
                           f"tell at most half a turn; {need}.")
     if twist > 0.5 * pi * n:
         into.warnings.append(f"Rope '{thing.name}': closure_twist turns each of {n} joints by {twist / n:.3g} rad, and beyond "
-                             f"a quarter turn they give way; {need}")
+                             f"a third of a turn they give way; {need}")
 
 
 def _rod(thing: Rope, into: Draft, first: int, a: int, b: int, lengths, section: Section, turns) -> int:
@@ -135,15 +136,23 @@ def rest_of(thing: Rope, a: int, length: float, q_a, q_b) -> tuple[float, float,
 
 def add_rod(into: Draft, bodies, anchors, turns, law, rest, damping: float, scale: float, slide=None, sliding=SLIDING,
             axis: float = MEAN) -> int:
-    """The number of a new joint; `axis`: the left link's share in the direction along which it stretches."""
+    """The number of a new joint; `rest` as `rest_of`; `axis`: the left link's share in the way that it stretches."""
     rigid = np.isinf(law[2]) and np.isinf(law[0])
     kind = sliding if slide is not None else RIGID if rigid else SOFT
     gap = law[:3] if kind == SOFT else (0.0, 0.0, 0.0)
     gap = tuple(min(g, RIGID_BESIDE * min(gap)) for g in gap)
     reach = (anchors[0][2], anchors[1][2]) if _on_axes(anchors, turns) else (0.0, 0.0)
+    rest = _strain_of(rest)
     rod = into.rods.add(table=(*law[3:], *rest, damping, scale, kind, *reach, axis, *gap, *(slide or (0.0, 0.0, 0.0))))
     return into.joints.add(kind=ROD, body=bodies, anchor_a=anchors[0], anchor_b=anchors[1], frame_a=turns[0], frame_b=turns[1],
                            rod=rod)
+
+
+def _strain_of(rest) -> tuple[float, float, float]:
+    """What strains are where 2 Im p is `rest`."""
+    x, y, z = 0.5 * np.array(rest)
+    p = np.array([[np.sqrt(max(0.0, 1.0 - x * x - y * y - z * z)), x, y, z]])
+    return tuple(strains_of(p)[0].tolist())
 
 
 def _on_axes(anchors, turns) -> bool:

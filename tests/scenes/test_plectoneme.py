@@ -13,10 +13,7 @@ CRITICAL = greenhill_clamped(LENGTH, BEND, TENSION)
 def turned(share: float, hold: float) -> pl.World:
     """The scene with its end turned in 4 s to `share` of the critical moment, then held."""
     scene = pl.load("plectoneme")
-    joint = LENGTH / (scene["rod"].count - 1)
-    # Each joint bears GJ/l sin a, the clamps at the ends GJ/(l/2) sin a.
-    moment = share * CRITICAL
-    angle = np.arcsin(moment * joint / TWIST) * (scene["rod"].count - 2) + 2.0 * np.arcsin(0.5 * moment * joint / TWIST)
+    angle = share * CRITICAL * LENGTH / TWIST
     motion = pl.Motion([0.0, 4.0], rotations=[(0.0, 0.0, 0.0), (angle, 0.0, 0.0)])
     changed = pl.Scene(gravity=scene.gravity, drag=scene.drag)
     for thing in scene:

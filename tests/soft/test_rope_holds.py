@@ -92,3 +92,18 @@ def test_a_cube_swings_as_a_rigid_one():
     last = np.abs(fine - coarse).max()
     assert np.abs(2.0 * fine - coarse - rigid).max() < gives + 0.25 * last
     assert np.abs(fine - rigid).max() < 0.6 * np.abs(coarse - rigid).max()
+
+
+@pytest.mark.parametrize("kind", ["solid", "cloth", "body"])
+def test_a_rope_reads_what_it_holds(kind):
+    """At rest: its end bears what the tie bears, the other way; each element the weight below its middle, the last one too."""
+    world = pl.World(hung(kind, drag=5.0), threads=1)
+    world.run(1.0 if kind == "cloth" else 6.0)
+    rope, held = world["rope"], np.array(world["tie"].force)
+    np.testing.assert_allclose(rope.end.force, -held, rtol=0, atol=1e-9)
+    assert np.linalg.norm(held) > 0.1 * G
+    if kind != "cloth":
+        weight = G * (8.0 if kind == "body" else world["thing"].mass)
+        link = G * np.pi * 0.01**2 * pl.Material.preset("nylon rope").density / 11
+        below = weight + link * (np.arange(11)[::-1] + 0.5)
+        np.testing.assert_allclose(rope.tension, below, rtol=1e-5)

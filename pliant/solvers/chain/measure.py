@@ -3,8 +3,9 @@
 from ..._jit import kernel, merged
 from ...couple.ports import load_at
 from ...equations.rigid.tree_elimination import row6
-from ...equations.rod.darboux_vector import bend_twist, relative
+from ...equations.rod.darboux_vector import relative
 from ...equations.rod.mean_axis import gap_energy
+from ...equations.rod.twist_angle import strain_of
 from ...math.mat3 import mat_vec
 from ...math.sym3 import sym_mul
 from ...math.vec3 import add, add_scaled, dot, load, mul, neg, norm, scale, sub
@@ -49,7 +50,7 @@ def miss_of(joints, j, rods, motion, impulse, work, h, v_a, w_a, v_b, w_b, turni
     """The same where the left and right link were solved for to move so, and the bend over h to come to `turning`."""
     k, table, give = joints.rod[j], work.table, work.give
     _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    bend, aim = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST)), scale(h, turning)
+    bend, aim = sub(strain_of(relative(q_a, q_b)), load_at(rods, k, REST)), scale(h, turning)
     folded = is_straight(rods, k) and dot(bend, bend) > 2.0
     if rods[k, GAP_LAW] >= SLIDING:
         d = slide_of(joints, j, rods, motion)
@@ -84,7 +85,7 @@ def rod_energy(joints, j, rods, motion):
     """Elastic energy of rod `j` [J]."""
     k = joints.rod[j]
     _, _, gap, q_a, q_b = rod_frames(joints, j, rods, motion)
-    bend = sub(bend_twist(relative(q_a, q_b)), load_at(rods, k, REST))
+    bend = sub(strain_of(relative(q_a, q_b)), load_at(rods, k, REST))
     energy = 0.5 * dot(load_at(rods, k, BEND), mul(bend, bend))
     if rods[k, GAP_LAW] == SOFT:
         d, _ = gap_axis(rods, k, q_a, q_b)

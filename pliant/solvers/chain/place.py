@@ -2,8 +2,9 @@
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
-from ...equations.rod.darboux_vector import bend_twist, rate_matrix, relative
+from ...equations.rod.darboux_vector import relative
 from ...equations.rod.mean_axis import carry, direction, left_arm, mean_axis, right_arm
+from ...equations.rod.twist_angle import strain_and_rates, strain_of
 from ...math.mat3 import mat_vec
 from ...math.quat import load4, qmul, rotate, third_axis, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, scale, sub
@@ -73,12 +74,13 @@ def see_rod(joints, j, rods, motion, give, h):
     if rods[k, GAP_LAW] == SOFT:
         r_a, r_b = place_gap(rods, k, give, side, r_a, r_b, gap, q_a, q_b)
     p, lag = relative(q_a, q_b), rods[k, LAG]
-    bend = sub(bend_twist(p), load_at(rods, k, REST))
+    bend, G = strain_and_rates(p, q_a)
+    bend = sub(bend, load_at(rods, k, REST))
     if lag > 0.0:
         gap, bend = less_before(rods, k, give, q_a, q_b, gap, bend, lag / (h + lag))
     if side != 1:
         r_a, r_b = r_b, r_a
-    return r_b, r_a, rate_matrix(p, q_a), stiffness_over(rods, k, h), scale(1.0 / h, gap), scale(1.0 / h, bend)
+    return r_b, r_a, G, stiffness_over(rods, k, h), scale(1.0 / h, gap), scale(1.0 / h, bend)
 
 
 @kernel
@@ -206,7 +208,7 @@ def apart(joints, j, rods, x_a, q_a, x_b, q_b):
     gap, q_a, q_b = frames_at(joints, j, x_a, q_a, x_b, q_b)
     own, (d, _) = carrier(rods, joints.rod[j], q_a, q_b), gap_axis(rods, joints.rod[j], q_a, q_b)
     e = third_axis(own)
-    return unrotate(own, carry(direction(d, e), e, gap)), bend_twist(relative(q_a, q_b))
+    return unrotate(own, carry(direction(d, e), e, gap)), strain_of(relative(q_a, q_b))
 
 
 @kernel
