@@ -13,7 +13,7 @@ from .measure import Measures
 from .soft_body import SoftBody
 from .soft_energy import LITTLE, MUCH, SMALL, calm
 from .soft_pace import Pace
-from .soft_substep import How, SoftSubstep
+from .soft_substep import RESTLESS, How, SoftSubstep
 
 BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
@@ -89,7 +89,7 @@ class SoftSolver:
         kinds = self._begin(i, things, how.h, alone)
         watched = carriers.counted(i) and all(one.thing.method != "position" and not one.block.tangle for one in things)
         before, lift = (self._energy(i, things, how.gravity), self._lift(things, fall)) if watched else (0.0, 0.0)
-        swept, self.substep.pushed_out = False, 0.0
+        swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
             swept = swept or not met
@@ -103,7 +103,8 @@ class SoftSolver:
         for one in things:
             one.end(substeps)
         # What presses where rows contradict each other, as in a vice, has no work that could be counted.
-        watched = watched and not (swept and carriers.driven(i)) and not any(one.block.tangle for one in things)
+        pressed = self.substep.contrary > RESTLESS and carriers.driven(i)
+        watched = watched and not pressed and not any(one.block.tangle for one in things)
         if watched:
             after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.most_work for one in things)
             work += min(self.substep.pushed_out, lift)

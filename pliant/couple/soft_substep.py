@@ -68,6 +68,8 @@ class SoftSubstep:
         self._link = movers.bodies.link
         self.pushed_out = 0.0
         """Work [J] of contacts that push out, since it was last set to zero."""
+        self.contrary = 0.0
+        """What sweeps have last changed at most [m/s], since it was last set to zero: much where rows contradict each other."""
 
     def exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, manner: int = FRAMED) -> bool:
         """With rows that are solved together: every iteration meets all of them as the blocks answer.
@@ -197,7 +199,7 @@ class SoftSubstep:
             self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
             one.residual = max(one.residual, change)
         rows.prepare(i)
-        rows.sweep(i, h, LAST_PASSES, how.tolerance, False)
+        self.contrary = max(self.contrary, rows.sweep(i, h, LAST_PASSES, how.tolerance, False))
         self.heft.weigh_alone(self.row.answer)
         self._carry(i, how)
         for one in things:
