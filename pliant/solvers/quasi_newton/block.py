@@ -29,6 +29,8 @@ class QuasiNewton(Projective):
                  pool: Executor | None = None) -> None:
         self._memory = allocate(Memory, len(position), m=MEMORY + 1, d=position.size, r=1, w=WIDTH)
         self._plain = np.zeros(position.shape)
+        for large in (self._memory.taken, self._memory.shorter, self._memory.next, self._plain):
+            large.fill(0.0)  # lest the first steps wait for the pages
         super().__init__(model, position, velocity, pins, pool)
         self._fresh, self._least = False, 0.0
 
