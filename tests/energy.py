@@ -6,6 +6,8 @@ import pliant as pl
 
 SHARE = 1e-3
 """Of the largest kinetic energy so far: what one linearisation a substep may add [-]."""
+TOLERANCE = 1e-6
+"""Speed [m/s] to which a step solves its rows: each may leave all bodies with as much."""
 SLOP = 1e-3
 """How deep [m] contacts may sink; pushing that out again lifts a weight."""
 
@@ -14,7 +16,8 @@ class EnergyGuard:
     """Fails when E(t) - W(t) > E(0) + 1e-3 (largest kinetic energy so far) + sum m g slop.
 
     E(0) is the energy when the guard is made, W the work of motors, motions and loads since then. Give it to
-    `world.on_step`. Without shapes that touch there is no slop.
+    `world.on_step`. Without shapes that touch there is no slop. Added to that are rounding, and what speeds below the
+    TOLERANCE of a step amount to, (sum m) TOLERANCE^2 / 2 in every one.
     """
 
     def __init__(self, world: pl.World) -> None:
@@ -24,13 +27,17 @@ class EnergyGuard:
         self.kinetic = now.kinetic
         self.weight = float(model.bodies.mass.sum() * np.linalg.norm(model.gravity)) * slop
         self.worst = 0.0
+        self.left = 0.0
+        self.mass = float(model.bodies.mass.sum())
 
     def __call__(self, world: pl.World) -> None:
         """Look at the world as it is now."""
         now = world.energy()
         self.kinetic = max(self.kinetic, now.kinetic)
+        self.left += 0.5 * self.mass * TOLERANCE**2
         sizes = abs(now.kinetic) + abs(now.gravity) + abs(now.elastic) + abs(now.work) + abs(self.start)
-        allowed = SHARE * self.kinetic + self.weight + 1e3 * np.finfo(float).eps * sizes  # the last: rounding of the sums
+        rounding = 1e3 * np.finfo(float).eps * sizes  # of the sums
+        allowed = SHARE * self.kinetic + self.weight + self.left + rounding
         surplus = now.total - now.work - self.start
         self.worst = max(self.worst, surplus / allowed if allowed > 0.0 else 0.0)
         assert surplus <= allowed, (

@@ -26,7 +26,7 @@ from .move import go_back, move, push_on, pushed
 
 MUCH, LITTLE = 1e-3, 1e-6
 """Shares of the kinetic energy [-]: a substep that gains more than the first is halved, more than the second gives it up."""
-SUMS = 1e-13
+SUMS = 2e-14
 """Share of all energies that is rounding [-]."""
 TREMBLE = 1e-3
 """Speed [m/s] at which sweeps of contacts leave what bears on them trembling."""

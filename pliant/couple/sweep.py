@@ -78,7 +78,8 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     if not few and jointed and linkage.rods.table.shape[0] > 0:
         few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
     settlings = SETTLINGS if few else 0
-    if sprung and jointed and not few and are_springs_few(linkage.joints, islands, i):
+    if jointed and not few and (sprung or has_swept_coils(drivetrain, islands, i)) and (
+            are_springs_few(linkage.joints, islands, i)):
         few, settlings = True, SPRING_SETTLINGS
     if few:
         iterations = min(iterations, FEW_SWEEPS)
@@ -142,6 +143,16 @@ def takes_drives(drivetrain, islands, i):
     found = False
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         found |= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
+    return found
+
+
+@kernel
+def has_swept_coils(drivetrain, islands, i):
+    """Whether joints of an island have springs that no tree takes, as those which close loops."""
+    found = False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        found |= drivetrain.drives.law[k] == SPRING and drivetrain.law.table[k, BOUND] == SWEPT
     return found
 
 
