@@ -23,9 +23,10 @@ UNEVEN = 100.0
 """From such a ratio of masses on [-]."""
 AIMED = 3
 """Where something touches, the main sweeps are so many times fewer than the relaxing ones: those calm a stack."""
-FINEST, FINEST_UNEVEN = 32, 512
-"""Parts that a substep is halved into at most; of loops and of what joins heavy and light bodies the second: what is heavy
-turns light cranks through their dead points at once, and light links under a heavy end swing as fast as it pulls."""
+FINEST, FINEST_TOUCHING, FINEST_UNEVEN = 32, 8, 512
+"""Parts that a substep is halved into at most; of springs that touch something the second, since each costs most there; of
+loops and of what joins heavy and light bodies the third: what is heavy turns light cranks through their dead points at once,
+and light links under a heavy end swing as fast as it pulls."""
 LAVISH, LAVISH_LOOP = 128, 32
 """So many times more substeps than asked for may be finer than `FINEST` parts; of loops, which may be jammed for good."""
 TURN = 0.1
@@ -79,7 +80,8 @@ def manner_of(movers, linkage, drives, islands, i, iterations):
     shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
     return Manner(implicit, free, touched, few, aimed, shut, gaping, touched and jointed and not sprung,
                   touched and not (jointed or sprung) and is_uneven(movers.ports, islands, i),
-                  FINEST_UNEVEN if looped or gaping < GAPING else FINEST, not (implicit or free), looped, sprung,
+                  FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
+                  not (implicit or free), looped, sprung,
                   sprung and not jointed and (few or not touched))
 
 
@@ -121,4 +123,4 @@ def first_ticks(movers, islands, i, manner, h):
 @kernel
 def least_ticks(manner, taken, substeps):
     """Ticks of the finest substep, when so many were `taken` in a step of `substeps`: what a step costs has an end."""
-    return 1 if taken < (LAVISH_LOOP if manner.looped else LAVISH) * substeps else manner.parts // FINEST
+    return 1 if taken < (LAVISH_LOOP if manner.looped else LAVISH) * substeps else max(manner.parts // FINEST, 1)

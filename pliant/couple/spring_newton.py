@@ -1,5 +1,7 @@
 """Which way springs pull in a substep where it matters that they turn: Newton's method to the end, also beside few contacts."""
 
+from math import inf
+
 from .._jit import kernel, stage
 from ..math.quat import unrotate
 from ..math.vec3 import dot, load, mul, norm, store, sub
@@ -28,6 +30,8 @@ STEPS, TOUCHING_STEPS = 40, 20
 MET, NOISE = 1e-9, 1e-13
 """Velocities that miss by less [m/s or rad/s] those which the springs make where they lead are the solution; so do velocities
 that miss by less of what all springs do to them [-]: that is rounding."""
+NEARER, IDLE = 0.7, 3
+"""Where something touches, so many steps which do not come nearer by that share [-] are the last: contacts go round."""
 SHORTEST = 1e-4
 """A step that would have to be shorter to lead downhill is not taken [-]."""
 ROUNDING = 1e-14
@@ -159,7 +163,7 @@ def settle_touching(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
     finds it leads downhill in the potential less their work, and is shortened until it does.
     Writes: motion, movers.start, springwork, touch, outcome
     """
-    motion, off = movers.motion, 0.0
+    motion, off, nearest, idle = movers.motion, 0.0, inf, 0
     note_velocities(movers, islands, i, GOES)
     go_back(movers, islands, i)
     kick(movers, islands, i, gravity, drag, h)
@@ -179,6 +183,7 @@ def settle_touching(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
         settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, False,
                    tolerance, True, count)
         off = missed(movers, islands, i)
+        nearest, idle = (off, 0) if off < NEARER * nearest else (nearest, idle + 1)
         note_course(movers, islands, i)
         least, share = merit(movers, springwork, touch, islands, i, h, 0.0), 1.0
         after = merit(movers, springwork, touch, islands, i, h, 1.0)
@@ -191,6 +196,7 @@ def settle_touching(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
         take_impulses(springwork, islands, i, count, share)
         if off < tolerance:
             off = 0.0
+        if off < tolerance or idle == IDLE:
             break
     take_velocities(movers, islands, i, 0.0)
     move(movers, islands, i, h)

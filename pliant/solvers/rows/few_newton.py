@@ -86,7 +86,7 @@ def descend(touch, islands, i, close, best, damped):
         while damped and length < SHORTEST and damping <= 1.0:
             length, after, left = step_towards(touch, islands, i, damping, square)
             damping *= 100.0
-        if not after < inf:
+        if not after < inf or (damped and length < SHORTEST):  # none leads nearer
             break
         square = after
         go(few.state, first, count, length)
