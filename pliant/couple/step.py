@@ -12,6 +12,7 @@ from ..collide.persist import grow
 from ..collide.soft.detect import SoftDetector, passing_of
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
+from ..collide.turns import largest_turn
 from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.bodies import FIXED
@@ -20,6 +21,7 @@ from ..model.point_ropes import POINT
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
+from .parts import FAR, Whole, parts_of
 from .points import PointSolver
 from .substep import solve_islands
 
@@ -54,6 +56,7 @@ class Engine:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
+        self._whole: Whole | None = None
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
         self.adopt(state)
@@ -90,6 +93,7 @@ class Engine:
         if self.soft is not None:
             self.soft.take(s, w)
             self.tell_detector()
+        self._largest_turn = bind(largest_turn, m.shapes, s.motion, s.contacts)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
@@ -103,8 +107,13 @@ class Engine:
     def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
         """Advance the state by `dt` [s], islands with soft things in `soft_substeps`, in more where they gain energy."""
         self._find_contacts(dt)
+        self._whole = None
         if self.soft is None:
-            self._advance(dt, substeps, soft_substeps, iterations)
+            parts = parts_of(dt * self._largest_turn(FAR / dt))
+            if parts == 1:
+                self._advance(dt, substeps, soft_substeps, iterations)
+            else:
+                self._advance_in(parts, dt, substeps, iterations)
             return
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
         self._advance(dt, substeps, soft_substeps, iterations)
@@ -144,6 +153,15 @@ class Engine:
         if self.soft is not None:
             self.soft(dt, soft_substeps, *settings)
 
+    def _advance_in(self, parts: int, dt: float, substeps: int, iterations: int) -> None:
+        """The same in parts, each with contacts of its own."""
+        self._whole = Whole()
+        for _ in range(parts):
+            self._find_contacts(dt / parts)
+            self._advance(dt / parts, -(-substeps // parts), 1, iterations)
+            self._whole.add(self.state, self.work.outcome, self.work.islands.count[0])
+        self._whole.finish(self.state)
+
     def _check_mixtures(self) -> None:
         """Bodies that touch may join ropes and soft things that no solver takes together."""
         label, points = self.work.islands.label, self.model.point_ropes.rope[:, POINT]
@@ -155,6 +173,8 @@ class Engine:
     def measure(self) -> Measures:
         """What there is to say of the state and the last step."""
         figures = Measures(*self._measure(self.model.gravity))
+        if self._whole is not None:
+            figures = self._whole.add_to(figures)
         return figures if self.soft is None else self.soft.add_to(figures)
 
     def keep(self) -> None:

@@ -150,6 +150,24 @@ def test_a_brick_slides_on_a_spring_as_implicit_euler_has_it(stiffness):
         assert world["brick"].position[0] == pytest.approx(x, abs=off)
 
 
+@pytest.mark.parametrize("stiffness", [1e7, 1e10])
+def test_a_tower_of_stiff_springs_tips_over(stiffness):
+    """Oracle: conservation, by the helper. Five boxes of 1 to 300 kg, the heaviest on top, on four springs each, fall in a
+    heap of 16 springs and up to 20 contacts."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    for i in range(5):
+        scene.add(pl.Body(f"b{i}", pl.Box(0.5, 0.5, 0.2), mass=300.0 ** (i / 4), position=(0, 0, 0.1 + 0.4 * i)))
+        for j, (x, y) in enumerate(((-0.2, -0.2), (0.2, -0.2), (-0.2, 0.2), (0.2, 0.2)) if i else ()):
+            scene.add(pl.Spring(f"s{i}{j}", f"b{i - 1}", f"b{i}", stiffness, at_a=(x, y, 0.1), at_b=(x, y, -0.1)))
+    world = pl.World(scene, threads=1)
+    guard = EnergyGuard(world)
+    for _ in range(70):
+        world.step()
+        guard(world)
+    assert world["b4"].position[2] < 1.0
+
+
 def test_springs_that_are_not_solved_are_told():
     """Oracle: by hand, of an island that missed 0.5 m/s: its springs are named, with time and remedy, once for all of them."""
     world = pl.World(hexapod(1e4, 10.0, 5.0, 5.0))
