@@ -28,7 +28,8 @@ def bar_and_post(rate: float, angle: float, dt: float) -> pl.World:
 @pytest.mark.parametrize("rate", [20.0, 40.0, 100.0])
 def test_a_bar_stops_at_a_post(rate, dt):
     """Oracle: the angle at which bar and post touch, for posts at all angles; contacts stop it within 2 mm, 2.5e-3 rad, of
-    that. Its angular momentum goes into them: the sum of F r dt is I w, to 3 %, as r may be anywhere on the flat side of the post."""
+    that. Its angular momentum goes into them: the sum of F r dt is I w, to 3 %, as r may be anywhere on the flat side of the
+    post."""
     touching, reach = asin((RADIUS + HALF) / DISTANCE), sqrt(DISTANCE**2 - (RADIUS + HALF) ** 2)
     for angle in np.linspace(0.6, 3.0, 9):
         world, pushed = bar_and_post(rate, angle, dt), 0.0
