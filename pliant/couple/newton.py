@@ -29,7 +29,7 @@ from .judge import CLOSED
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
-from .sweep import is_touched, sweep, warm_start
+from .sweep import is_touched, sweep, sweep_joints, warm_start
 
 NEWTONS = 12
 """How often an implicit substep places its rows."""
@@ -77,6 +77,8 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
             place_rows(movers, linkage, drivetrain, springwork, islands, i, step)
             release(movers, linkage, islands, i, step)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
+            if touched:  # else contacts would find what joints hold free, and push it less, or more, than it takes
+                sweep_joints(linkage, movers.bodies.tree, movers.ports, movers.motion, linkage.state.impulse, islands, i, False)
             sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
             turned, turning = move_from(movers, islands, i, step)
             miss = misses(movers, linkage, islands, i, step)
