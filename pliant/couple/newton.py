@@ -25,11 +25,12 @@ from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
 from ..solvers.tree.heft import ask_heft
 from .hasten import hasten, note_guess
+from .joints_at_once import sweep_joints
 from .judge import CLOSED
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
-from .sweep import is_touched, sweep, sweep_joints, warm_start
+from .sweep import is_touched, sweep, warm_start
 
 NEWTONS = 12
 """How often an implicit substep places its rows."""
