@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .compile.point_ropes import element_at, on_point_rope, shares_of
-from .compile.ropes import place_on_rope
+from .compile.point_ropes import elements_at, on_point_rope, shares_of
+from .compile.ropes import place_on_rope, turned_links
 from .model.bodies import LEVERED, OWN, TURNS, Push
 from .scene.body import Body
 from .scene.control import Load
@@ -59,6 +59,12 @@ def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at)
         lever = turned(inverted(tuple(motion.quaternion[place.body].tolist())), tuple(away.tolist()))
     elif name not in index["body"]:
         lever = place.frame.position
+    if at is None and isinstance(name, str) and "@" in name:
+        shares = turned_links(place, index["rope"][name.partition("@")[0]])
+        if len(shares) > 1:
+            for link, share in shares:
+                _push(world, link, np.zeros(3), share * torque, _NOTHING)
+            torque = np.zeros(3)
     _push(world, place.body, force, torque, lever)
     if world._engine.model.bodies.link[place.body] == 1:
         world._pushing.append(Pushed(place.body, lever, force, torque))
@@ -101,7 +107,8 @@ def _push_rope(world: "World", name: str, force: np.ndarray, torque: np.ndarray,
     ropes, nothing = world._index["rope"], np.zeros(3)
     for place, share in shares_of(world.scene, name, ropes, world._places):
         _push(world, place.body, share * force, nothing, place.frame.position)
-    _push(world, element_at(world.scene, name, ropes), nothing, torque, _NOTHING)
+    for element, share in elements_at(world.scene, name, ropes):
+        _push(world, element, nothing, share * torque, _NOTHING)
 
 
 def _push_soft(world: "World", name: str, force: np.ndarray, torque: np.ndarray, at) -> None:

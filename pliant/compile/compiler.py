@@ -42,7 +42,7 @@ from .point_ropes import (
     on_point_rope,
 )
 from .refusals import refuse
-from .ropes import draft_rope, rope_place
+from .ropes import draft_rope, draft_rope_load, rope_place
 from .signals import Signals, signals_of
 from .soft import (
     draft_soft,
@@ -129,6 +129,8 @@ def _(thing: Load, into: Draft) -> None:
         draft_soft_load(thing, into)
     elif on_point_rope(thing.on, into.index["rope"]):
         draft_point_load(thing, into)
+    elif "@" in thing.on and any(thing.torque):
+        draft_rope_load(thing, into)
     else:
         into.loads.append((rope_place(thing, "on", thing.on, into), thing))
 

@@ -38,7 +38,7 @@ from ..scene.rope import Rope
 from .draft import Draft, Place
 from .holds import Moved, check_turning, has_point, held_twice
 from .rope_layout import clamped_ends, drawn, frames, lay
-from .ropes import Section, rest_of, rope_place
+from .ropes import Section, rest_of, rope_place, turned_by
 
 KINDS = {"impulse": IMPULSE, "position": POSITION, "compliant": COMPLIANT}
 _SAME = (1.0, 0.0, 0.0, 0.0)
@@ -238,7 +238,9 @@ def draft_point_load(thing: Load, into: Draft) -> None:
         force = (share * thing.force[0], share * thing.force[1], share * thing.force[2])
         into.loads.append((place, thing.replace(force=force, torque=_STILL, follow=False)))
     if any(thing.torque):
-        into.loads.append((Place(element_at(thing, thing.on, into.index["rope"]), Pose()), thing.replace(force=_STILL)))
+        for element, share in elements_at(thing, thing.on, into.index["rope"]):
+            torque = (share * thing.torque[0], share * thing.torque[1], share * thing.torque[2])
+            into.loads.append((Place(element, Pose()), thing.replace(force=_STILL, torque=torque)))
 
 
 def shares_of(thing, name: str, ropes: dict, places: dict[str, Place]) -> list[tuple[Place, float]]:
@@ -256,12 +258,14 @@ def shares_of(thing, name: str, ropes: dict, places: dict[str, Place]) -> list[t
     return both
 
 
-def element_at(thing, name: str, ropes: dict) -> int:
-    """The element (a mover) at a place on a rope."""
+def elements_at(thing, name: str, ropes: dict) -> list[tuple[int, float]]:
+    """Elements (movers) that share a torque at a place on a rope, and how much each takes."""
     rope = ropes[on_point_rope(name, ropes)]
-    if "@" in name:
-        return rope.element + _element(thing, name, ropes)[0]
-    return rope.element + (len(rope.lengths) - 1 if name.endswith(".end") else 0)
+    if "@" not in name:
+        return [(rope.element + (len(rope.lengths) - 1 if name.endswith(".end") else 0), 1.0)]
+    k, along = _element(thing, name, ropes)
+    shares = turned_by(k, (along - 0.5) * float(rope.lengths[k]), rope.lengths, False)
+    return [(rope.element + element, share) for element, share in shares]
 
 
 def _element(thing, name: str, ropes: dict) -> tuple[int, float]:

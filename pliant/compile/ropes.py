@@ -9,6 +9,7 @@ from ..equations.rod.twist_angle import strains_of
 from ..model.bodies import DYNAMIC
 from ..model.joints import ROD
 from ..model.rods import MEAN, RIGID, RIGID_BESIDE, SLIDING, SOFT
+from ..scene.control import Load
 from ..scene.errors import fail, unknown_name
 from ..scene.material import material_of
 from ..scene.places import check_arc
@@ -177,3 +178,30 @@ def place_on_rope(thing, role: str, name: str, ropes: dict[str, RopeIndex]) -> P
     s = check_arc(thing, role, name, float(ends[-1]))
     k = min(int(np.searchsorted(ends, s)), len(ends) - 1)
     return Place(ropes[rope].first + k, Pose((0.0, 0.0, s - ends[k] + 0.5 * lengths[k])))
+
+
+def turned_by(k: int, beyond: float, lengths, closed: bool) -> list[tuple[int, float]]:
+    """Elements that share a torque `beyond` the middle of element `k` [m], and how much each takes: it acts between middles."""
+    other = k + (1 if beyond > 0.0 else -1)
+    other = other % len(lengths) if closed else other
+    if beyond == 0.0 or not 0 <= other < len(lengths):
+        return [(k, 1.0)]
+    share = abs(beyond) / (0.5 * float(lengths[k] + lengths[other]))
+    return [(k, 1.0 - share), (other, share)]
+
+
+def draft_rope_load(thing: Load, into: Draft) -> None:
+    """Force to the link there, torque to the two whose middles it lies between."""
+    place, none = rope_place(thing, "on", thing.on, into), (0.0, 0.0, 0.0)
+    shares = turned_links(place, into.index["rope"][thing.on.partition("@")[0]])
+    into.loads.append((place, thing.replace(torque=none) if len(shares) > 1 else thing))
+    for link, share in shares if len(shares) > 1 else []:
+        torque = (share * thing.torque[0], share * thing.torque[1], share * thing.torque[2])
+        into.loads.append((Place(link, Pose()), thing.replace(force=none, torque=torque)))
+
+
+def turned_links(place: Place, index: RopeIndex) -> list[tuple[int, float]]:
+    """Links (bodies) of a direct rope that share a torque at a place on it, and how much each takes."""
+    closed = len(index.joints) == len(index.lengths)
+    shares = turned_by(place.body - index.first, place.frame.position[2], index.lengths, closed)
+    return [(index.first + k, share) for k, share in shares]

@@ -115,6 +115,30 @@ def test_loads_on_places_bend_ropes_alike():
     within("pushes", np.abs(world["r"].positions - shapes["impulse"]).max(), 1e-12)
 
 
+@pytest.mark.parametrize("method", ["direct", "impulse", "compliant"])
+@pytest.mark.parametrize("applied", [False, True])
+def test_a_torque_along_the_rope_bends_it_up_to_its_place(method, applied):
+    """Clamped at its start, a torque M at s, between middles of elements or on one, given or applied step by step.
+
+    Oracle: the tip of a beam, M s (L - s/2)/EI, which links with half-length clamps reach exactly for small M: each bends by
+    M l/EI, and the two beside s by their shares. Bends of 0.01 rad leave squares of it.
+    """
+    for s in (0.5, 0.53, 0.575):
+        scene = pl.Scene(gravity=(0, 0, 0), drag=7.0)
+        rope = scene.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=21, radius=0.1, mass=0.1, bend=0.1, twist=0.1,
+                                 method=method))
+        scene.pin(rope.start, clamp=True)
+        if not applied:
+            scene.add(pl.Load("turn", rope.at(s), torque=(0, 1e-3, 0)))
+        world = pl.World(scene, dt=2e-3, substeps=1, threads=1)
+        world.run(6.0, each=(lambda w, s=s: w.apply_force(f"r@{s}", (0, 0, 0), torque=(0, 1e-3, 0))) if applied else None)
+        joints = [(0.0, 0.5)] + [(k / 20, 1.0) for k in range(1, 20)]  # where it bends, and by how much of an element
+        held = [min(max((s - x) * 20 + 0.5, 0.0), 1.0) if x > 0.0 else 1.0 for x, _ in joints]
+        tip = -sum(1e-3 / 0.1 * part / 20 * share * (1.0 - x) for (x, part), share in zip(joints, held, strict=True))
+        assert world["r"].positions[-1, 2] == pytest.approx(tip, rel=2e-3)
+        assert tip == pytest.approx(-1e-3 / 0.1 * s * (1.0 - 0.5 * s), rel=2e-3)
+
+
 def test_a_slack_rope_hangs_as_a_catenary():
     """Oracle: the direct chain, and the catenary: 30 chords of a curve bent by at most 3.2 / m leave l^2 k / 8 = 1 mm."""
     shapes = {}
