@@ -118,6 +118,8 @@ class SoftSolver:
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
         """Begin a step of substeps of `h` [s]; returns what may solve its rows together."""
         self.substep.heft.take(i)
+        for one in things:
+            one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
         for one in things:
             one.begin()

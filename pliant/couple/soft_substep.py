@@ -95,7 +95,7 @@ class SoftSubstep:
             if change < CLOSE_TOUCHED:
                 break
             close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
-            slow = [one.block for one in things if one.block.is_strained() and change > SLOW * last]
+            slow = [one.block for one in things if one.block.is_strained() and k % 2 and change > SLOW * last]
             if [one.block for one in things if one.block.turn_on()] + [block for block in slow if block.take_strain(True)]:
                 exact.forget()
         self._carry(i, how)

@@ -19,7 +19,7 @@ def on_table(**table) -> pl.World:
                          ids=["fixed", "still", "carried"])
 def test_a_sheet_on_a_driven_table_comes_to_rest(table):
     """Nobody watched the energy where something drives, nor took finer steps there: 0.4 J of 0.9 came, and it trembled with
-    0.07 J for ever. What is borne for the last second is its weight; what hangs over still swings with a thousandth or two of what fell."""
+    0.07 J for ever. What is borne for the last second is its weight; what hangs over still swings with 1e-3 of what fell."""
     world = on_table(**table)
     fell, low, rise, forces, kinetic = world["sheet"].mass * 9.81 * 0.01, np.inf, 0.0, [], []
     for _ in range(210):
