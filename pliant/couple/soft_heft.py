@@ -30,6 +30,19 @@ class Held(NamedTuple):
     vertex: np.ndarray
 
 
+class Weight(NamedTuple):
+    """What they weigh to it."""
+
+    weight: np.ndarray
+    """Mass of the vertices as they answer each other [kg] (k, k)."""
+    arm: np.ndarray
+    """From the body to the ties [m] (k, 3), world frame."""
+    borne: np.ndarray
+    """All of it, as heft.py has it: mass, mass times arm, and how it turns (10,)."""
+    closing: np.ndarray
+    """Speed that closes the gaps of the ties [m/s] (k, 3)."""
+
+
 class Heft:
     """Soft things tied to trees with ropes, one island at a time."""
 
@@ -38,7 +51,7 @@ class Heft:
         self._joint_kind, self._tree = linkage.joints.kind, linkage.tree.body
         self.groups: list[Held] = []
         self._answer: np.ndarray | None = None
-        self._weights: list[np.ndarray] = []
+        self._weights: list[Weight] = []
 
     def take(self, i: int) -> None:
         """Find them in island `i`, in a new step."""
@@ -52,22 +65,26 @@ class Heft:
             some = mine & (body == k)
             self.groups.append(Held(int(k), tie[some], vertex[some]))
 
-    def weigh(self, things: list[SoftBody]) -> None:
-        """Note how the vertices answer each other, as the rows of soft_exact.py have it."""
+    def weigh(self, things: list[SoftBody], h: float) -> None:
+        """Note how the vertices answer each other in a substep `h` [s], as the rows of soft_exact.py have it."""
         self._answer = None
-        self._weigh([self._gain(one.vertex, things) for one in self.groups])
+        self._weigh([self._gain(one.vertex, things) for one in self.groups], h)
 
-    def weigh_alone(self, answer: np.ndarray) -> None:
+    def weigh_alone(self, answer: np.ndarray, h: float) -> None:
         """The same where each is swept for itself: by `answer` (b,) [1/kg] of all movers. Then `book` changes velocities."""
         self._answer = answer
-        self._weigh([np.diag(answer[one.vertex]) for one in self.groups])
+        self._weigh([np.diag(answer[one.vertex]) for one in self.groups], h)
 
-    def _weigh(self, gains: list[np.ndarray]) -> None:
+    def _weigh(self, gains: list[np.ndarray], h: float) -> None:
         """Bodies correct what they bear each for itself: with as many times less mass as there are, nothing is overshot."""
         self._weights = []
-        for gain in gains:
+        for one, gain in zip(self.groups, gains, strict=True):
             even = EVEN * gain.diagonal().max() * np.eye(len(gain))
-            self._weights.append(np.linalg.inv(gain + even) / len(gains))
+            weight, arm = np.linalg.inv(gain + even) / len(gains), self._softwork.work.tie[one.tie, TIE_ARM:TIE_ARM + 3]
+            moments = arm.T @ weight @ arm
+            turn = np.trace(moments) * np.eye(3) - moments
+            borne = np.concatenate([[weight.sum()], weight.sum(axis=0) @ arm, turn[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]])
+            self._weights.append(Weight(weight, arm, borne, self._closing(one, h)))
 
     def _gain(self, vertex: np.ndarray, things: list[SoftBody]) -> np.ndarray:
         gain = np.zeros((len(vertex), len(vertex)))
@@ -77,33 +94,36 @@ class Heft:
                 gain[np.ix_(mine, mine)] = one.block.gains((vertex[mine] - one.thing.first).astype(np.int64))
         return gain
 
-    def ask(self, h: float) -> None:
-        """Let the trees feel soft things in the coming solve of `h` [s]. Writes: tree.body"""
-        velocity, work = self._movers.motion.velocity, self._softwork.work.tie
-        for one, weight in zip(self.groups, self._weights, strict=True):
-            arm, row = work[one.tie, TIE_ARM:TIE_ARM + 3], self._tree[one.body]
-            moments, heft = arm.T @ weight @ arm, weight @ (velocity[one.vertex] + self._closing(one, h))
-            turn = np.trace(moments) * np.eye(3) - moments
-            row[BORNE], row[BORNE + 1:BORNE + 4] = weight.sum(), weight.sum(axis=0) @ arm
-            row[BORNE + 4:BORNE + 10] = turn[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]
-            row[ASKED:ASKED + 3], row[ASKED + 3:ASKED + 6] = heft.sum(axis=0), np.cross(arm, heft).sum(axis=0)
+    def ask(self) -> None:
+        """Let the trees feel soft things in the coming solve. Writes: tree.body"""
+        velocity = self._movers.motion.velocity
+        for one, (weight, arm, borne, closing) in zip(self.groups, self._weights, strict=True):
+            row, heft = self._tree[one.body], weight @ (velocity[one.vertex] + closing)
+            row[BORNE:BORNE + 10] = borne
+            row[ASKED:ASKED + 3], row[ASKED + 3:ASKED + 6] = heft.sum(axis=0), _turning(arm, heft)
 
-    def book(self, h: float) -> None:
+    def book(self) -> None:
         """What ties did in that solve. Writes: impulses of ties, pulls, tree.body; velocities of vertices that are swept"""
         motion, work, state = self._movers.motion, self._softwork.work, self._softwork.state
-        for one, weight in zip(self.groups, self._weights, strict=True):
+        for one, (weight, arm, _, closing) in zip(self.groups, self._weights, strict=True):
             self._tree[one.body, BORNE] = 0.0
-            arm = work.tie[one.tie, TIE_ARM:TIE_ARM + 3]
-            there = motion.velocity[one.body] + np.cross(motion.angular_velocity[one.body], arm)
-            p = weight @ (there - motion.velocity[one.vertex] - self._closing(one, h))
+            x, y, z = motion.angular_velocity[one.body].tolist()
+            there = motion.velocity[one.body] + arm @ ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))
+            p = weight @ (there - motion.velocity[one.vertex] - closing)
             state.impulse[one.tie] += p
-            np.add.at(work.pull[:, :3], one.vertex, p)
+            work.pull[one.vertex, :3] += p  # a vertex is tied once
             work.pull[one.body, :3] -= p.sum(axis=0)
-            work.pull[one.body, 3:] -= np.cross(arm, p).sum(axis=0)
+            work.pull[one.body, 3:] -= _turning(arm, p)
             if self._answer is not None:
-                np.add.at(motion.velocity, one.vertex, self._answer[one.vertex, None] * p)
+                motion.velocity[one.vertex] += self._answer[one.vertex, None] * p
 
     def _closing(self, one: Held, h: float) -> np.ndarray:
         """What closes the gaps of ties within `h` [s] [m/s] (k, 3), as in solvers/rows/tie.py."""
         gap = self._softwork.work.tie[one.tie, TIE_GAP:TIE_GAP + 3]
-        return gap * np.minimum(1.0 / h, PULL_SPEED / np.maximum(np.linalg.norm(gap, axis=1), 1e-12))[:, None]
+        return gap * np.minimum(1.0 / h, PULL_SPEED / np.maximum(np.sqrt((gap * gap).sum(axis=1)), 1e-12))[:, None]
+
+
+def _turning(arm: np.ndarray, push: np.ndarray) -> tuple[float, float, float]:
+    """The sum of arm x push over all rows: what is not symmetric of their products. (NumPy's own takes ten times as long.)"""
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = (arm.T @ push).tolist()
+    return yz - zy, zx - xz, xy - yx

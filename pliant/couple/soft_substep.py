@@ -123,7 +123,7 @@ class SoftSubstep:
             manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True)] else PLAIN
             if manner == STRAINED:
                 exact.forget()
-        self.heft.weigh(things)
+        self.heft.weigh(things, h)
         return manner
 
     def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:
@@ -157,9 +157,9 @@ class SoftSubstep:
 
     def _carry(self, i: int, how: How) -> None:
         """Solve the bodies, those of trees with ropes together with what is tied to them."""
-        self.heft.ask(how.h)
+        self.heft.ask()
         self.carriers.solve(i, *how)
-        self.heft.book(how.h)
+        self.heft.book()
 
     def ties(self, i: int) -> np.ndarray:
         """Numbers of the ties of island `i`."""
@@ -186,7 +186,7 @@ class SoftSubstep:
             if k == 0:
                 self.carriers.answer(i, bodies)
                 rows.prepare(i)
-                self.heft.weigh_alone(self.row.answer)
+                self.heft.weigh_alone(self.row.answer, h)
             changes[k] = change = max(change, *(one.iterate() for one in things))
             calm = change < RESTLESS or (change < NEARLY and change > PAYS * changes[k - max(most // 2, 1)])
             if change < CLOSE_TOUCHED or (k >= most - 1 and calm) or k == PATIENCE * most - 1:
@@ -200,7 +200,7 @@ class SoftSubstep:
             one.residual = max(one.residual, change)
         rows.prepare(i)
         self.contrary = max(self.contrary, rows.sweep(i, h, LAST_PASSES, how.tolerance, False))
-        self.heft.weigh_alone(self.row.answer)
+        self.heft.weigh_alone(self.row.answer, h)
         self._carry(i, how)
         for one in things:
             one.move()
