@@ -44,7 +44,7 @@ class Carriers:
         self._kind, self._driven = m.joints.kind, m.bodies.kind
         self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
-        self._residual, self._miss = w.outcome.residual, 0.0
+        self._residual, self._miss, self._contacts = w.outcome.residual, 0.0, s.contacts
         self._touch, self._response = (w.contact_work.body, w.contact_work.table), w.soft_rows.response
         self._inverse_mass, self.leaning = m.bodies.inverse_mass, np.zeros(0, np.int32)
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
@@ -73,6 +73,12 @@ class Carriers:
         lists = self._islands
         return bool(lists.first_spring[i] < lists.first_spring[i + 1] or lists.first_drive[i] < lists.first_drive[i + 1]
                     or (self._driven[lists.body[lists.first_body[i]:lists.first_body[i + 1]]] == DRIVEN).any())
+
+    def sunk(self, i: int) -> float:
+        """How deep bodies of the island have sunk into each other and the ground [m]."""
+        lists = self._islands
+        k = lists.contact[lists.first_contact[i]:lists.first_contact[i + 1]]
+        return float(-self._contacts.separation[k].min(initial=0.0))
 
     def energy(self, i: int, gravity: tuple) -> float:
         """Kinetic, of gravity and of springs [J]."""

@@ -89,6 +89,7 @@ class SoftSolver:
         kinds = self._begin(i, things, how.h, alone)
         watched = carriers.counted(i) and all(one.thing.method != "position" and not one.block.tangle for one in things)
         before, lift = (self._energy(i, things, how.gravity), self._lift(things, fall)) if watched else (0.0, 0.0)
+        sunk = carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
@@ -107,8 +108,8 @@ class SoftSolver:
         watched = watched and not pressed and not any(one.block.tangle for one in things)
         if watched:
             after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.most_work for one in things)
-            work += min(self.substep.pushed_out, lift)
             mass = self.model.bodies.mass[lists.label == i].sum()
+            work += min(self.substep.pushed_out, lift) + mass * float(np.linalg.norm(fall)) * max(0.0, sunk - carriers.sunk(i))
             gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
             left = calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
             if left > LITTLE:

@@ -23,7 +23,7 @@ MOST_BLOCKS, MOST_CONTACTS, MOST_OF_CLOTH = 200, 100, 64
 """Blocks of three rows up to which a dense system pays, contacts among them, and blocks where there is cloth alone: it is
 light, so that sweeps do well."""
 MOST_OF_SMALL, SMALL, FIRM = 300, 400, 1e4
-"""Contacts up to which it pays between things of so many vertices in all, none of them so stiff [-]: most of the many points of
+"""Contacts up to which it pays between solids of so many vertices in all, none of them so stiff [-]: most of the many points of
 a relief that may touch do not push. A ball of 163 vertices takes 34 and 18 ms a step, by products 75 and 36."""
 STRAINED = 100.0
 """How many times more than inertia elements resist [-] from which on the second derivative of a touching solid pays."""
@@ -131,9 +131,11 @@ class ExactRows(ListedRows):
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Few rows."""
-        if not any(len(one.thing.model.cells.vertex) for one in things):
+        solids = [one for one in things if len(one.thing.model.cells.vertex)]
+        if not solids:
             return len(touch) + len(tie) <= MOST_OF_CLOTH
-        small = sum(len(one.thing.mass) for one in things) <= SMALL and all(one.block.stiff < FIRM for one in things)
+        small = len(solids) == len(things) and sum(len(one.thing.mass) for one in things) <= SMALL and all(
+            one.block.stiff < FIRM for one in things)
         most = MOST_OF_SMALL if small else MOST_CONTACTS
         return len(touch) <= most and len(touch) + len(tie) <= most + MOST_BLOCKS - MOST_CONTACTS
 

@@ -47,3 +47,24 @@ def test_what_leant_on_the_ground_is_lifted_off_it():
     assert world["box"].position[2] == pytest.approx(0.15, abs=5e-3)
     assert world["box"].contact_force[2] == pytest.approx(0.2 * GRAVITY, rel=0.02)
     assert np.abs(world["box"].velocity).max() < 1e-2
+
+
+@pytest.mark.parametrize("young", [1e6, 1e7, 1e8])
+def test_what_was_driven_into_the_ground_comes_out_again(young):
+    """A solid of 1.1 kg hits a ball of 50 g at 10 m/s and drives it 15 mm into the ground. It was stopped there for ever: what
+    lifts it out is work. Oracles: they lie on each other, and gain no more than it takes to lift both by that depth."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("ball", pl.Sphere(0.05), mass=0.05, position=(0.0, 0.0, 0.05)))
+    scene.add(pl.Solid("cube", pl.Box(0.1, 0.1, 0.1), spacing=0.05, material=pl.Material(1100.0, young, poisson=0.3),
+                       position=(0.0, 0.0, 0.2), velocity=(0.0, 0.0, -10.0)))
+    world = pl.World(scene, threads=1)
+    low, rise, deepest = np.inf, 0.0, 0.0
+    for _ in range(90):
+        report = world.step()
+        low = min(low, report.energy.total - report.energy.work)
+        rise, deepest = max(rise, report.energy.total - report.energy.work - low), max(deepest, report.penetration)
+    assert deepest < 0.02
+    assert rise < 1.15 * GRAVITY * deepest
+    assert world["ball"].position[2] == pytest.approx(0.05, abs=1e-3)
+    assert world["cube"].positions[:, 2].mean() == pytest.approx(0.15, abs=2e-3)
