@@ -21,6 +21,7 @@ from ..equations.contact.cone_residual import OPEN, SLIPS
 from ..math.sorted_band import SortedBand
 from ..model.soft_matrix import RowTable
 from ..solvers.rows.many_contacts import ConeRows
+from .ranks import along_axis
 from .soft_body import SoftBody
 
 RIGID = 1e-9
@@ -47,7 +48,9 @@ class RowInverse:
         """response [1/kg] (b, 36) of all movers, of which `bodies` (k,) are pushed; even [1/kg] of every row."""
         self._blocks, self._even, self._kind, self._calls = blocks, even, np.zeros(0, np.int32), 0
         matrix = csr_matrix(block_diag([one.block.resists() for one, _, _ in pieces], format="csr"))
-        self._band = SortedBand(matrix, np.repeat(along_axis(np.concatenate([one.block.position for one, _, _ in pieces])), 3))
+        many = len(pieces) > 1
+        key = along_axis(np.concatenate([one.block.position for one, _, _ in pieces])) if many else pieces[0][0].ranks
+        self._band = SortedBand(matrix, np.repeat(key, 3))
         own = response[bodies].reshape(-1, 6, 6)
         moves = np.trace(own, axis1=1, axis2=2) > 0.0
         bodies, own = bodies[moves], own[moves]
@@ -141,9 +144,3 @@ class RowInverse:
             moved = cho_solve(self._small, self._lever.T @ right - self._border.T @ inner, check_finite=False)
             speed += self._lever @ moved - self._active @ (self._answers @ moved)
         return (self._choose.T @ (right - self._eases * speed)).reshape(-1, 3)
-
-
-def along_axis(position: np.ndarray) -> np.ndarray:
-    """How far points lie along the axis of their greatest extent [m] (n,)."""
-    away = position - position.mean(axis=0)
-    return away @ np.linalg.eigh(away.T @ away)[1][:, -1]

@@ -33,7 +33,10 @@ class SortedBand:
         """Of the matrix with `more` (n, n) added; LinAlgError where that is not definite."""
         below, column, value = self._lower(more)
         width = max(int(below.max(initial=0)) + 1, len(self._band))
-        band = np.zeros((width, len(self._order)), order="F")
-        band[:len(self._band)] = self._band
+        if width > len(self._band):
+            band = np.zeros((width, len(self._order)), order="F")
+            band[:len(self._band)] = self._band
+        else:
+            band = self._band.copy(order="F")
         band[below, column] += value
         return BandedFactor(self._order, cholesky_banded(band, lower=True, overwrite_ab=True, check_finite=False))
