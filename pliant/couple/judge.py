@@ -6,13 +6,15 @@ looking back; one that cannot be halved any more and gains is stopped.
 
 from math import pi, sqrt
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..math.quat import load4, rotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
 from ..model.bodies import DRIVEN, DYNAMIC, FIXED, PAST_VELOCITY
+from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rods import SCALE
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
+from ..model.sets import Drivetrain, Linkage, Movers, Springwork
 from ..solvers.chain.measure import rod_energy, rod_gap
 from ..solvers.loop.closure import HARDER
 from ..solvers.rows.joint import joint_frames, joint_gap
@@ -144,8 +146,9 @@ def strongest(linkage, islands, i):
     return most
 
 
-@kernel
-def surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, rounding):
+@stage
+def surplus_of(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands, i: int,
+               gravity: tuple, h: float, rounding: float) -> tuple:
     """(energy [J] that a substep has made and nothing gave, what is kinetic [J], velocity [m/s] of who sees it so).
 
     Seen by who moves with what is driven: that does no work on what it holds. Where several driven places move apart they
