@@ -273,7 +273,8 @@ class SoftBody:
     def energy(self, gravity: tuple) -> float:
         """Kinetic, of gravity and elastic [J]."""
         mass, block = self.thing.mass, self.block
-        kinetic = 0.5 * float(mass @ (block.velocity**2).sum(axis=1))
+        with np.errstate(over="ignore"):  # more than a float holds is infinite, and refused as such
+            kinetic = 0.5 * float(mass @ (block.velocity**2).sum(axis=1))
         return kinetic - float((mass @ block.position) @ np.array(gravity)) + self.elastic_energy()
 
     def elastic_energy(self) -> float:
