@@ -1,13 +1,14 @@
 """How many substeps a world takes: as asked, or by what its ropes allow; settled when it is built."""
 
 import os
-from math import ceil, inf
+from collections.abc import Sequence
+from math import ceil, inf, sqrt
 
 import numpy as np
 
 from .compile.step_limits import StepLimit
 from .model.bodies import DRIVEN, DYNAMIC, Bodies
-from .model.soft_things import VERTEX
+from .model.soft_things import VERTEX, SoftThing
 from .scene.errors import SceneError, shown
 
 LONGEST = 1.0 / 480.0
@@ -19,6 +20,9 @@ LONGEST_STEP = 1.0
 """[s] longest step for which "auto" chooses substeps."""
 SHORTEST_STEP = 1e-9
 """[s] shortest step: below it nothing ordinary moves by more than rounding."""
+SWELLS = 0.1
+"""How far pressure may move closed cloth of method "position" in a substep, of its edges' length [-]: at 3 and ten iterations a
+ball grew for ever, at 0.75 by 79 %, at 0.19 by 11 %, at 0.08 by 4.6 % of its volume, in place of 6.5."""
 RARE_STEP = 0.1
 """[s] beyond this "auto" says what becomes rare."""
 MOST = 10_000
@@ -37,9 +41,22 @@ def pace(world) -> str:
     return f"steps of {1e3 * world.dt:.4g} ms, {count} {'substep' if count == 1 else 'substeps'} each"
 
 
-def settle_soft(asked, dt: float, alone: bool) -> int:
+def settle_soft(asked, dt: float, alone: bool, things: Sequence[SoftThing]) -> int:
     """Substeps of islands with cloth and solids; `alone`: nothing else moves, or nothing that they move much."""
-    return max(1, ceil(dt / (LONGEST_SOFT if alone else LONGEST_CARRIED) - 1e-9)) if isinstance(asked, str) else int(asked)
+    if not isinstance(asked, str):
+        return int(asked)
+    longest = min([LONGEST_SOFT if alone else LONGEST_CARRIED, *(_swells(one) for one in things)])
+    return max(1, ceil(min(dt / longest, MOST) - 1e-9))
+
+
+def _swells(thing: SoftThing) -> float:
+    """The time [s] in which pressure moves cloth by positions no further than its iterations bring back."""
+    if thing.method != "position" or thing.pressure == 0.0:
+        return inf
+    corner = thing.model.vertices.rest[thing.faces]
+    side = np.linalg.norm(corner - np.roll(corner, 1, axis=1), axis=2).mean()
+    area = 0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1).sum()
+    return sqrt(SWELLS * side * float(thing.mass.sum()) / (area * abs(thing.pressure)))
 
 
 def hardly_moved(bodies: Bodies, joints: int, solids: bool) -> bool:

@@ -78,7 +78,8 @@ class World(SetWithCare):
         soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
         self.substeps, slow = settle(substeps, self.dt, compiled.limits, soft)
         self.soft_substeps = settle_soft(substeps, self.dt, hardly_moved(
-            bodies, len(compiled.model.joints.kind), any(len(one.model.cells.vertex) for one in compiled.model.soft)))
+            bodies, len(compiled.model.joints.kind), any(len(one.model.cells.vertex) for one in compiled.model.soft)),
+            compiled.model.soft)
         self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
