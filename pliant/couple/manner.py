@@ -6,6 +6,7 @@ from typing import NamedTuple
 from .._jit import kernel
 from ..math.vec3 import load, norm
 from ..solvers.rows.few_contacts import are_few, is_uneven
+from ..solvers.rows.heavy_contacts import are_heavy
 from .move import kinetic_of
 from .ports import answers_of
 from .prepare import has_joints
@@ -73,6 +74,7 @@ def manner_of(movers, linkage, drives, islands, i, iterations):
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
+    few = few or are_heavy(movers.ports, islands, i)
     sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)
     light = lightness(movers.ports, islands, i) if jointed and not implicit else 1.0

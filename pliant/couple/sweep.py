@@ -9,6 +9,7 @@ from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
 from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, are_springs_few, settle_few
+from ..solvers.rows.heavy_contacts import are_heavy, settle_heavy
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
@@ -45,9 +46,9 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
             islands.first_drive[i] < islands.first_drive[i + 1]):
         sweep_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
-    residual, few = 0.0, are_few(linkage.joints, movers.ports, islands, i)
+    residual, few, heavy = 0.0, are_few(linkage.joints, movers.ports, islands, i), are_heavy(movers.ports, islands, i)
     for _ in range(iterations):
-        residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few)
+        residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few or heavy)
         outcome.iterations[i] += 1
         if residual < tolerance:
             break
@@ -57,6 +58,8 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
                                   islands, i, h, relaxed, tolerance, turn == 0, -1)
             if residual < SETTLED:
                 break
+    if heavy and not residual < SETTLED:
+        residual = settle_heavy(movers, touch, islands, i, h, relaxed)
     outcome.residual[i] = max(outcome.residual[i], residual)
 
 
