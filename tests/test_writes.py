@@ -68,7 +68,7 @@ MOTION = VELOCITIES | {"motion.position", "motion.quaternion"}
 JOINT_IMPULSES = {"joints.impulse", "joints.relaxed"}
 IMPULSES = JOINT_IMPULSES | {"drives.impulse", "springs.impulse", "contact_work.table"}
 MEANS = {"joints.force", "joints.torque", "drives.effort", "springs.effort"}
-OUTCOME = {f"outcome.{f}" for f in ("substeps", "iterations", "residual", "unruly", "drift", "work")}
+OUTCOME = {f"outcome.{f}" for f in ("substeps", "iterations", "residual", "unruly", "drift", "work", "heavy")}
 
 
 def arrays_of(world: pl.World) -> dict[str, np.ndarray]:

@@ -44,7 +44,9 @@ class Manner(NamedTuple):
     """Nothing drives it either: it keeps its energy."""
     touched: bool
     few: bool
-    """Its contacts are few enough to be solved at once."""
+    """Its contacts are few enough to be solved at once, or heavy."""
+    heavy: bool
+    """They are solved by way of the velocities of bodies: heavy and light ones rest on each other."""
     aimed: int
     """Sweeps before the move."""
     shut: float
@@ -68,19 +70,19 @@ class Manner(NamedTuple):
 
 
 @kernel
-def manner_of(movers, linkage, drives, islands, i, iterations):
+def manner_of(movers, linkage, drives, touch, islands, i, iterations):
     """How island `i` is advanced."""
     implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
-    few = few or are_heavy(movers.ports, islands, i)
+    heavy = are_heavy(movers, touch, islands, i)
     sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)
     light = lightness(movers.ports, islands, i) if jointed and not implicit else 1.0
     gaping = max(GAPING * min(1.0, UNEVEN * light), LEAST)
     shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
-    return Manner(implicit, free, touched, few, aimed, shut, gaping, touched and jointed and not sprung,
+    return Manner(implicit, free, touched, few or heavy, heavy, aimed, shut, gaping, touched and jointed and not sprung,
                   touched and not (jointed or sprung) and is_uneven(movers.ports, islands, i),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
                   not (implicit or free), looped, sprung,

@@ -67,10 +67,11 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
-        manner = manner_of(movers, linkage, drivetrain.drives, islands, i, iterations)
         begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
         prepare_inertia(movers, islands, i)
         prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+        manner = manner_of(movers, linkage, drivetrain.drives, touch, islands, i, iterations)
+        outcome.heavy[i] = 1 if manner.heavy else 0
         left, ticks, fresh, calm, apart, stood = substeps * manner.parts, manner.parts, True, True, 0.0, 0
         tick = dt / left
         if manner.driven and manner.looped:

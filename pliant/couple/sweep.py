@@ -9,7 +9,7 @@ from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
 from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, are_springs_few, settle_few
-from ..solvers.rows.heavy_contacts import are_heavy, settle_heavy
+from ..solvers.rows.heavy_contacts import settle_heavy
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
@@ -46,7 +46,7 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
             islands.first_drive[i] < islands.first_drive[i + 1]):
         sweep_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
-    residual, few, heavy = 0.0, are_few(linkage.joints, movers.ports, islands, i), are_heavy(movers.ports, islands, i)
+    residual, few, heavy = 0.0, are_few(linkage.joints, movers.ports, islands, i), outcome.heavy[i] == 1
     for _ in range(iterations):
         residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few or heavy)
         outcome.iterations[i] += 1
