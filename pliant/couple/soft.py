@@ -11,7 +11,7 @@ from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
-from .soft_energy import LITTLE, MUCH, SMALL, calm
+from .soft_energy import MUCH, SMALL, calm
 from .soft_pace import Pace
 from .soft_substep import RESTLESS, How, SoftSubstep
 
@@ -112,7 +112,7 @@ class SoftSolver:
             work += min(self.substep.pushed_out, lift) + mass * float(np.linalg.norm(fall)) * max(0.0, sunk - carriers.sunk(i))
             gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
             left = calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
-            if left > LITTLE:
+            if left > MUCH:
                 self.gained[i] = left
         return max(one.residual for one in things) if watched and swept else 0.0
 
@@ -158,13 +158,13 @@ class SoftSolver:
             self.state.soft_contacts.slop[self.islands.touch[first:last]] = np.inf
 
     def stop(self, start: Motion) -> None:
-        """Leave the islands that gained much where the step started from, at rest: of all that can be done what adds no energy.
+        """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
 
         Where something drives them, standing still would be work too: they go on. So does what flies, and what came with more
         than a float holds: no step brought that, and it is refused. Writes: motion and impulses of the others
         """
         motion = self.state.motion
-        self.gained = {i: left for i, left in self.gained.items() if left > MUCH and not self.carriers.driven(i) and (
+        self.gained = {i: left for i, left in self.gained.items() if not self.carriers.driven(i) and (
             left == np.inf or not self._alone(i)) and np.abs(start.velocity[self.islands.label == i]).max() < BEYOND}
         for i in self.gained:
             mine = self.islands.label == i

@@ -7,7 +7,7 @@ errors may feed each other. It is taken from velocities relative to each thing's
     v := v_r + s (v - v_r)        s^2 = 1 - gain / K,  at least 0        K the kinetic energy of that motion, of all things
 
 where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
-little, the step is taken again in finer substeps (step.py), the try that gains least counts, and what gains much is stopped.
+little, the step is taken again in finer substeps (step.py), the try that gains least counts, and what still gains is stopped.
 """
 
 from math import isfinite, sqrt
@@ -17,10 +17,10 @@ import numpy as np
 from .rigid_motion import rigid_motion
 from .soft_body import SoftBody
 
-SMALL, LITTLE, MUCH = 1e-9, 0.01, 0.1
-"""Gains below the first share of the energies they are the difference of are rounding [-]. What cannot be taken out, as a share
-of what the things have in motion and strain, and of what their island has after a step of free fall: beyond the second the step
-is taken again, beyond the third it is stopped."""
+SMALL, MUCH = 1e-9, 0.1
+"""Gains below the first share of the energies they are the difference of are rounding [-]; what cannot be taken out is too much
+beyond the second share of what the things have in motion and strain, and of what their island has after a step of free fall.
+Taken again from 0.01 on, a plate of 50 kg that lies on a pad kept to 32 substeps, at fifteen times the time."""
 
 
 def calm(things: list[SoftBody], gain: float, fall: float) -> float:

@@ -28,6 +28,6 @@ def test_a_sheet_on_a_driven_table_comes_to_rest(table):
         rise = max(rise, now.total - now.work - low)
         forces.append(world["sheet"].contact_force[2])
         kinetic.append(now.kinetic)
-    assert rise < 0.02 * fell
+    assert rise < 0.05 * fell
     assert np.mean(kinetic[-60:]) < 3e-3 * fell
     assert np.mean(forces[-60:]) == pytest.approx(9.81 * world["sheet"].mass, rel=5e-3)
