@@ -93,7 +93,7 @@ class Engine:
         if self.soft is not None:
             self.soft.take(s, w)
             self.tell_detector()
-        self._largest_turn = bind(largest_turn, m.shapes, s.motion, s.contacts)
+        self._largest_turn = bind(largest_turn, m.shapes, s.motion, s.contacts, likely=not self._detect.idle)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
@@ -109,7 +109,7 @@ class Engine:
         self._find_contacts(dt)
         self._whole = None
         if self.soft is None:
-            parts = parts_of(dt * self._largest_turn(FAR / dt))
+            parts = parts_of(dt * self._largest_turn(FAR / dt)) if self.state.contacts.count[0] else 1
             if parts == 1:
                 self._advance(dt, substeps, soft_substeps, iterations)
             else:

@@ -21,7 +21,7 @@ TOLERANCE = 1e-6
 def ball(poisson=0.45, patches=20, held=(), **ranges):
     """A ball of patches and its model, with and without the relief in its constraints."""
     mesh = PatchMesh.sphere(0.1, patches)
-    plain = solid_model(mesh.vertices, mesh.cells, 1000.0, 1e5, poisson, held=held, **ranges)
+    plain = solid_model(mesh.vertices, mesh.cells, 1000.0, 1e5, poisson, held=held, in_groups=False, **ranges)
     copy = plain._replace(cells=plain.cells._replace(table=plain.cells.table.copy()))
     return mesh, with_patches(copy, mesh, TOLERANCE), plain
 
