@@ -79,7 +79,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
             release(movers, linkage, islands, i, step)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             if touched:  # else contacts would find what joints hold free, and push it less, or more, than it takes
-                sweep_joints(linkage, movers.bodies.tree, movers.ports, movers.motion, linkage.state.impulse, islands, i, False)
+                hold_joints(movers, linkage, islands, i)
             sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
             turned, turning = move_from(movers, islands, i, step)
             miss = misses(movers, linkage, islands, i, step)
@@ -96,6 +96,12 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     if alone:
         forget_rope(movers, linkage, islands, i)
     return miss, hastened
+
+
+@stage
+def hold_joints(movers: Movers, linkage: Linkage, islands: Islands, i: int) -> None:
+    """Let joints answer what has been pushed. Writes: as `sweep_joints`"""
+    sweep_joints(linkage, movers.bodies.tree, movers.ports, movers.motion, linkage.state.impulse, islands, i, False)
 
 
 @kernel
