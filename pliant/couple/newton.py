@@ -16,7 +16,7 @@ from ..model.rows import AIM, SPUN
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.chain.factor import fold_rod, pull_rod
 from ..solvers.chain.measure import rod_miss
-from ..solvers.chain.place import look_back, place_rod
+from ..solvers.chain.place import let_slide, look_back, place_rod
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, give_rows, given_way, loops_of, rod_rows
 from ..solvers.rows.drive import prepare_drive
@@ -194,6 +194,7 @@ def release(movers, linkage, islands, i, step):
         j = islands.joint[m]
         leans = linkage.joints.anvil[j] > 0.0 and linkage.joints.outer[j] >= 0
         if leans and linkage.joints.kind[j] == ROD:
+            let_slide(linkage.joints, j, linkage.rods.table, motion, linkage.state.impulse)
             push_rod(linkage.joints, j, linkage.rods.table, movers.ports, linkage.rod_work, linkage.state.impulse,
                      linkage.tree.body)
         elif not leans:

@@ -24,7 +24,7 @@ from ..model.rows import AROUND_AXIS, GIVEN, MOMENTUM, PUSH, PUSHED_ASIDE
 from ..model.sets import Linkage, Movers
 from ..solvers.chain.factor import add_mass, fold_link, link_mass, mass_at, pull_on, seen_inside
 from ..solvers.chain.measure import miss_of
-from ..solvers.chain.place import keep_place, load_mat, see_rod, stiffness_over
+from ..solvers.chain.place import keep_place, let_slide, load_mat, see_rod, stiffness_over
 from ..solvers.chain.solve import answer_rod, hand_inward
 from ..solvers.tree.solve import answer_root
 from .move import levers
@@ -117,12 +117,13 @@ def lacking(movers, k, d, step):
 def fold(movers, linkage, j, step, mass, push):
     """Place rod `j`, fold its outer link, and hand inward what it lacks; `mass` and `push` are those of a link PASSED.
 
-    Returns those of the inner link, if it is PASSED. Writes: scratch of the rod, and of other links
+    Returns those of the inner link, if it is PASSED. Writes: scratch of the rod, and of other links, impulse of what slides
     """
     joints, rods, work, body, bodies = linkage.joints, linkage.rods.table, linkage.rod_work, linkage.tree.body, movers.bodies
     k, side, table, part = joints.rod[j], joints.outer[j], work.table, movers.bodies.tree
     b, a = joints.body[j, side], joints.body[j, 1 - side]
-    sign, moves, force = 1.0 if side == 1 else -1.0, bodies.inverse_mass[b] > 0.0, load_at(linkage.state.impulse, j, 0)
+    sign, moves = 1.0 if side == 1 else -1.0, bodies.inverse_mass[b] > 0.0
+    force = let_slide(joints, j, rods, movers.motion, linkage.state.impulse)
     r_b, r_a, G, kappa, gap, bend = see_rod(joints, j, rods, movers.motion, work.give, step)
     keep_place(table, k, r_b, r_a, G)
     store_at(table, k, RAW_BEND, bend)

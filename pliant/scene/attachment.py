@@ -40,7 +40,7 @@ class Pin(Thing, frozen=True):
     motion: Motion | None = None
     """Moves the pin; None: it stays."""
     slide: Vector | None = None
-    """Axis along which the pin leaves it free, world frame."""
+    """Axis along which the pin leaves it free, world frame when the scene starts; it turns with `motion`."""
 
     def __post_init__(self) -> None:
         self._check_name()

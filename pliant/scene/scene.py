@@ -91,7 +91,8 @@ class Scene:
         """Hold a body, a place on a rope or vertices at `position` [m], world frame, None: where it is; still, or driven by
         `motion`.
 
-        `slide` is an axis along which the pin leaves the end of a rope free.
+        `slide` is an axis along which the pin leaves the end of a rope free, world frame when the scene starts; it turns with
+        the rotations of `motion`.
         """
         what = reference(self, "what", what)
         hold = Pin(name or f"{what}-pin", what, position, clamp, motion, slide)

@@ -234,3 +234,17 @@ def slide_of(joints, j, rods, motion):
     k = joints.rod[j]
     side = 1 if rods[k, GAP_LAW] == SLIDING_RIGHT else 0
     return rotate(load4(motion.quaternion, joints.body[j, side]), load_at(rods, k, SLIDE))
+
+
+@kernel
+def let_slide(joints, j, rods, motion, impulse):
+    """What rod `j` pushes by, nothing of it along where it slides by now: an axis that turns leaves some behind.
+
+    Writes: impulse at `j`
+    """
+    push = load_at(impulse, j, 0)
+    if rods[joints.rod[j], GAP_LAW] >= SLIDING:
+        d = slide_of(joints, j, rods, motion)
+        push = add_scaled(push, -dot(d, push), d)
+        store_at(impulse, j, 0, push)
+    return push
