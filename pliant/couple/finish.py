@@ -11,7 +11,8 @@ from ..model.joints import LATCH, ROD, SPRING
 from ..model.rows import GAMMA, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
-from ..solvers.rows.drive import coordinate_speed, is_motor, work_of_drive
+from ..solvers.rows.drive import is_motor
+from ..solvers.rows.drive_halves import coordinate_speed, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction
 from .bounce import bounce_contacts, has_bounced
 from .given import given_work

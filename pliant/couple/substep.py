@@ -23,7 +23,8 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
-from ..solvers.rows.drive import begin_half, bound_motors, go_on, note_halfway, note_speeds, note_starts
+from ..solvers.rows.drive import bound_motors
+from ..solvers.rows.drive_halves import begin_half, go_on, note_halfway, note_speeds, note_starts
 from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
@@ -87,11 +88,8 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                            manner.aimed, manner.touched, manner.shut, manner.sprung, manner.alone)
             drift, lifted, steady, fresh = 0.0, 0.0, True, False
             if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
-                if stored != UNWATCHED and has_driven(movers, islands, i):
-                    fresh = carry(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity,
-                                  energy + stored, gap / h)
-                else:
-                    fresh = stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
+                fresh = give_up(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, stored,
+                                gap)
             if not fresh and (gap < manner.gaping or finest):
                 drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, longer,
                                        gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
@@ -101,14 +99,9 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
                                             gravity, drag, energy, lifted, finest, gap, apart)
             strayed = 0.0
             if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
-                kept = True
-                if stored != UNWATCHED and not fresh:
-                    kept, easy, stays = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity,
-                                              energy, stored, lifted, finest)
-                    steady, calm, fresh = steady and kept, calm and easy, fresh or stays
-                if kept or finest:
-                    strayed = note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0,
-                                        manner.implicit)
+                kept, easy, fresh, strayed = end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i,
+                                                      manner, h, dt, gravity, energy, stored, lifted, finest, fresh)
+                steady, calm = steady and kept, calm and easy
             if not (finest or (gap < manner.gaping and steady)):
                 ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
                 continue
@@ -122,6 +115,34 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             if longer == 2:
                 ticks *= 2
                 rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+
+
+@merged
+def give_up(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, stored, gap):
+    """The finest substep, whose joints gape all the same: the bodies stand where they were, or go along with what is driven.
+
+    Returns whether they do. Writes: motion, impulses, scratch, outcome
+    """
+    if stored != UNWATCHED and has_driven(movers, islands, i):
+        return carry(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy + stored, gap / h)
+    return stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
+
+
+@merged
+def end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, dt, gravity, energy, stored,
+             lifted, finest, fresh):
+    """Weigh what springs have made of a substep, and note what rows did in it, if it is kept or the `finest`.
+
+    Returns whether it is kept, whether that was easy, whether bodies were put where they have to be placed anew (`fresh`), and
+    `strayed_work` [J]. Writes: motion, impulses, as note_rows
+    """
+    kept, easy, strayed = True, True, 0.0
+    if stored != UNWATCHED and not fresh:
+        kept, easy, fresh = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
+                                  stored, lifted, finest)
+    if kept or finest:
+        strayed = note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0, manner.implicit)
+    return kept, easy, fresh, strayed
 
 
 @merged

@@ -1,13 +1,14 @@
 """Sweeps over the rows of an island: blocks at once, rows one after another, until no velocity changes any more."""
 
-from .._jit import kernel, stage
+from .._jit import kernel, merged, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
 from ..model.rows import BOUND, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import meet, warm_start_contact
-from ..solvers.rows.drive import solve_drive, takes_halves, warm_start_drive
+from ..solvers.rows.drive import solve_drive, warm_start_drive
+from ..solvers.rows.drive_halves import takes_halves
 from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, are_springs_few, settle_few
 from ..solvers.rows.heavy_contacts import settle_heavy
 from ..solvers.rows.joint import warm_start_joint
@@ -77,13 +78,8 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
     if islands.first_contact[i] == islands.first_contact[i + 1]:
         iterations *= PATIENCE
-    few, known = are_few(linkage.joints, movers.ports, islands, i), -1
-    if not few and jointed and linkage.rods.table.shape[0] > 0:
-        few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
-    settlings = SETTLINGS if few else 0
-    if jointed and not few and (sprung or has_swept_coils(drivetrain, islands, i)) and (
-            are_springs_few(linkage.joints, islands, i)):
-        few, settlings = True, SPRING_SETTLINGS
+    settlings, known = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed), -1
+    few = settlings > 0
     if few:
         iterations = min(iterations, FEW_SWEEPS)
     hard = (sprung or driven) and may_settle(linkage.joints, islands, i)
@@ -120,6 +116,20 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     if relaxed and not few and residual < tolerance:  # it ended before its last turn
         bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
+
+
+@merged
+def settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed):
+    """How often contacts and springs of an island may be solved at once in a sweep, 0 if they are not few."""
+    if are_few(linkage.joints, movers.ports, islands, i):
+        return SETTLINGS
+    if not jointed:
+        return 0
+    if linkage.rods.table.shape[0] > 0 and (
+            are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)):
+        return SETTLINGS
+    coiled = sprung or has_swept_coils(drivetrain, islands, i)
+    return SPRING_SETTLINGS if coiled and are_springs_few(linkage.joints, islands, i) else 0
 
 
 @kernel

@@ -15,7 +15,7 @@ from ..model.rows import BIAS
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_end import work_on
 from ..solvers.rows.contact_pair import step_back
-from ..solvers.rows.drive import coordinate_speed
+from ..solvers.rows.drive_halves import coordinate_speed
 from ..solvers.rows.spring import spring_length
 from .finish import way_work
 from .given import given_work

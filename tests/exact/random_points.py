@@ -1,6 +1,7 @@
 """Random points of a sweep, spread evenly, and what every one of them has to stand."""
 
 from collections.abc import Iterator
+from math import cos, sin
 
 import numpy as np
 from energy import EnergyGuard
@@ -34,3 +35,15 @@ def sweep(kind, ranges: dict, count: int, seed: int, steps: int) -> None:
                 guard(world)
         except (AssertionError, pl.Diverged) as error:
             raise AssertionError(f"{text}: {error}") from None
+
+
+def parallelogram(scene: pl.Scene, mass: float, lean: float) -> list[tuple]:
+    """Three bars of `mass` [kg] each on the ground, that `lean` [rad], to be hinged: (name, parent, child, place) of each."""
+    foot, top, along = np.zeros(3), np.array([0.3 * cos(lean), 0.0, 0.3 * sin(lean)]), np.array([0.5, 0.0, 0.0])
+    turned = (cos(0.5 * lean), 0.0, -sin(0.5 * lean), 0.0)
+    for name, start in (("left", foot), ("right", along)):
+        scene.add(pl.Body(name, pl.Box(0.3, 0.03, 0.03), mass=mass, position=start + 0.5 * top, quaternion=turned,
+                          collide=False))
+    scene.add(pl.Body("bar", pl.Box(0.5, 0.03, 0.03), mass=mass, position=top + 0.5 * along, collide=False))
+    return [("a", pl.WORLD, "left", foot), ("b", "left", "bar", top), ("c", "bar", "right", top + along),
+            ("d", pl.WORLD, "right", along)]

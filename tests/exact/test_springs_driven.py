@@ -1,11 +1,10 @@
 """Springs beside motors, latches, limits, dry friction and driven bodies give no more energy than those do work."""
 
-from math import cos, sin
 
 import numpy as np
 import pytest
 from energy import EnergyGuard
-from random_points import sweep
+from random_points import parallelogram, sweep
 from seeds import SPRINGS_DRIVEN
 
 import pliant as pl
@@ -135,18 +134,9 @@ def shaken(point: dict, rng) -> pl.Scene:
 def four_bar(point: dict, rng) -> pl.Scene:
     """A parallelogram on the ground, driven at one hinge, with springs."""
     scene, lean = pl.Scene(), rng.uniform(0.7, 1.4)
-    foot, top = np.zeros(3), np.array([0.3 * cos(lean), 0.0, 0.3 * sin(lean)])
-    along, mass = np.array([0.5, 0.0, 0.0]), point["m"]
-    turned = (cos(0.5 * lean), 0.0, -sin(0.5 * lean), 0.0)
-    for name, start in (("left", foot), ("right", along)):
-        scene.add(pl.Body(name, pl.Box(0.3, 0.03, 0.03), mass=mass, position=start + 0.5 * top, quaternion=turned,
-                          collide=False))
-    scene.add(pl.Body("bar", pl.Box(0.5, 0.03, 0.03), mass=mass, position=top + 0.5 * along, collide=False))
-    hinges = (("a", pl.WORLD, "left", foot), ("b", "left", "bar", top), ("c", "bar", "right", top + along),
-              ("d", pl.WORLD, "right", along))
-    for name, one, other, place in hinges:
+    for name, one, other, place in parallelogram(scene, point["m"], lean):
         scene.add(pl.Revolute(name, one, other, anchor=place, axis=(0, 1, 0),
-                              motor=motor(point, mass, rng) if name == "a" else None))
+                              motor=motor(point, point["m"], rng) if name == "a" else None))
     tie(scene, pl.WORLD, ["left", "bar", "right"], point, rng)
     return scene
 

@@ -1,10 +1,9 @@
 """Several springs on one body, nets of bodies and coils in linkages are stable at any stiffness, damping, step and mass."""
 
-from math import cos, sin
 
 import numpy as np
 import pytest
-from random_points import sweep
+from random_points import parallelogram, sweep
 from seeds import SPRINGS_TOGETHER
 
 import pliant as pl
@@ -76,16 +75,7 @@ def coiled_chain(point: dict, rng) -> pl.Scene:
 def coiled_loop(point: dict, rng) -> pl.Scene:
     """A parallelogram of three bars on the ground, with coils in one to four of its hinges, wound by up to 0.3 rad."""
     scene, lean = pl.Scene(), rng.uniform(0.7, 1.4)
-    foot, top = np.zeros(3), np.array([0.3 * cos(lean), 0.0, 0.3 * sin(lean)])
-    along, mass = np.array([0.5, 0.0, 0.0]), point["m"]
-    turned = (cos(0.5 * lean), 0.0, -sin(0.5 * lean), 0.0)
-    for name, start in (("left", foot), ("right", along)):
-        scene.add(pl.Body(name, pl.Box(0.3, 0.03, 0.03), mass=mass, position=start + 0.5 * top, quaternion=turned,
-                          collide=False))
-    scene.add(pl.Body("bar", pl.Box(0.5, 0.03, 0.03), mass=mass, position=top + 0.5 * along, collide=False))
-    hinges = (("a", pl.WORLD, "left", foot), ("b", "left", "bar", top), ("c", "bar", "right", top + along),
-              ("d", pl.WORLD, "right", along))
-    for name, one, other, place in hinges:
+    for name, one, other, place in parallelogram(scene, point["m"], lean):
         scene.add(pl.Revolute(name, one, other, anchor=place, axis=(0, 1, 0)))
         if name == "a" or rng.uniform() < 0.6:
             scene.add(pl.JointSpring(f"coil {name}", name, stiffness=spread(point["k"], rng), damping=spread(point["c"], rng),

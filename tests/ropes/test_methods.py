@@ -272,34 +272,6 @@ def test_no_energy_comes_from_what_drives_a_clamp(method):
     within("energy from nowhere", surplus(world, 2.0)[0], 1e-2)
 
 
-def herd(threads: int) -> pl.World:
-    """Ropes of all methods side by side, more than enough to be shared among threads."""
-    scene = pl.Scene()
-    for k in range(12):
-        rope = scene.add(pl.Rope(f"r{k}", path=[(0, k, 0), (1.4, k, 0)], points=9, radius=0.015, material=SOFT,
-                                 method=METHODS[k % 4]))
-        scene.pin(rope.start)
-        scene.add(pl.Body(f"b{k}", pl.Sphere(0.05), mass=0.3, position=(1.45, k, 0)))
-        scene.attach(rope.end, f"b{k}", at=(-0.05, 0, 0))
-    return pl.World(scene, dt=1 / 100, substeps=2, threads=threads)
-
-
-def test_threads_change_no_bit():
-    """Oracle: equal bits of 12 islands, 200 movers, by all methods."""
-    assert len({herd(threads).run(0.3).hash for threads in (1, 2, 3)}) == 1
-
-
-def test_a_saved_world_goes_on_with_the_same_bits(tmp_path):
-    world = herd(1)
-    world.run(0.2)
-    world.save(tmp_path / "herd.npz")
-    again = pl.World.restore(tmp_path / "herd.npz")
-    assert np.array_equal(again["r1"].tension, world["r1"].tension), "readings come from the state"
-    assert world.run(0.2).hash == again.run(0.2).hash
-    world.reset()
-    assert world.run(0.2).hash == herd(1).run(0.2).hash
-
-
 def test_assigning_moves_points_and_lets_held_ends_be():
     world = hanging(points=9, dt=0.01)
     rope = world["r"]

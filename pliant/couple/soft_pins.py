@@ -1,0 +1,42 @@
+"""Vertices of cloth and solids that pins hold or move, and what these bear."""
+
+import numpy as np
+
+from ..model.model import State
+from ..model.soft_things import VertexPin
+from ..scene.pose import turned
+
+
+class Held:
+    """Vertices that a pin holds or moves, and what it bears."""
+
+    def __init__(self, pin: VertexPin, block) -> None:
+        self.pin, self._block = pin, block
+
+    def begin(self, state: State) -> None:
+        """Nothing borne yet in this step."""
+        state.soft.force[self.pin.row] = state.soft.torque[self.pin.row] = 0.0
+        self._force, self._torque = np.zeros(3), np.zeros(3)
+
+    def drive(self, position: np.ndarray, velocity: np.ndarray, end: float, h: float) -> None:
+        """Velocities [m/s] that lead to where the pin is at time `end` [s]. Writes: velocity of its vertices"""
+        v = self.pin.vertex
+        if self.pin.driver is None:
+            velocity[v] = 0.0
+            return
+        pose = self.pin.driver.pose(end)
+        axes = np.array([turned(pose.quaternion, e) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))])
+        velocity[v] = (np.array(pose.position) + self.pin.arm @ axes - position[v]) / h
+
+    def note(self, mass, position, before, velocity, gravity, impulse, pull, h: float) -> float:
+        """Add what the pin bears in a substep; returns its work on the rest of the thing and on what touches it [J]."""
+        v = self.pin.vertex
+        inner = self._block.work.inner[:, v].sum(axis=0)
+        borne = mass[v, None] * ((velocity[v] - before[v]) / h - gravity) - inner - (impulse[v] + pull[v]) / h
+        self._force += borne.sum(axis=0)
+        self._torque += np.cross(position[v] - position[v].mean(axis=0), borne).sum(axis=0)
+        return -float(np.sum((h * inner + pull[v]) * velocity[v]))
+
+    def finish(self, state: State, substeps: int) -> None:
+        """Keep the means over the step."""
+        state.soft.force[self.pin.row], state.soft.torque[self.pin.row] = self._force / substeps, self._torque / substeps

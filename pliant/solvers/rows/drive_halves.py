@@ -1,0 +1,118 @@
+"""Drives in two halves, before the move and after it: what they push in each, and the work of both.
+
+Equation: equations/rigid/drive_in_halves.py.
+"""
+
+from ..._jit import kernel
+from ...couple.ports import push_row, row_speed
+from ...equations.rigid.drive_in_halves import share_of_law
+from ...model.joints import DAMPER, DC_MOTOR, FRICTION, LIMIT_HIGH, LIMIT_LOW
+from ...model.rows import BOUND, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
+from .drive import is_motor, prepare_voltage, within_law
+
+
+@kernel
+def note_starts(drivetrain, joints, motion, islands, i, halves):
+    """Where driven coordinates are when a substep starts, and how fast they go; of those that do not push in `halves`, as their
+    rates say. Writes: drivetrain.lean, .law"""
+    law, lean = drivetrain.law.table, drivetrain.lean.table
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c = drivetrain.drives.coordinate[k]
+        lean[c, SET_OUT], lean[c, MET_AT] = drivetrain.place.value[c], drivetrain.place.rate[c]
+        law[k, HALFWAY], law[k, DONE] = 0.0, 0.0
+    if halves:
+        note_speeds(drivetrain, joints, motion, islands, i)
+
+
+@kernel
+def note_speeds(drivetrain, joints, motion, islands, i):
+    """How fast driven coordinates go before drives push. Writes: drivetrain.lean"""
+    last = -1
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        c = drivetrain.drives.coordinate[islands.drive[m]]
+        if c != last:  # drives of a coordinate follow each other
+            drivetrain.lean.table[c, MET_AT] = coordinate_speed(drivetrain, joints, motion, c)
+            last = c
+
+
+@kernel
+def coordinate_speed(drivetrain, joints, motion, c):
+    """Rate of coordinate `c` now [m/s or rad/s]."""
+    j = drivetrain.coordinates.joint[c]
+    return row_speed(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1])
+
+
+@kernel
+def note_halfway(drivetrain, joints, motion, islands, i):
+    """What drives have pushed before the move, and done. Writes: drivetrain.law"""
+    law, lean, last, speeds = drivetrain.law.table, drivetrain.lean.table, -1, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c, pushed = drivetrain.drives.coordinate[k], drivetrain.state.impulse[k]
+        if c != last:
+            speeds, last = lean[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c), c
+        law[k, HALFWAY] = pushed
+        law[k, DONE] = 0.5 * pushed * speeds
+
+
+@kernel
+def work_of_drive(drivetrain, k, after):
+    """Work [J] of drive `k` in a substep that has ended `after` which its coordinate goes so fast: its impulses before the move
+    and after it, each by the mean of the speeds that it finds and leaves, which is what they change kinetic energies by."""
+    law, c = drivetrain.law.table, drivetrain.drives.coordinate[k]
+    return law[k, DONE] + 0.5 * (drivetrain.state.impulse[k] - law[k, HALFWAY]) * (drivetrain.lean.table[c, MET_AT] + after)
+
+
+@kernel
+def takes_halves(drives, k):
+    """Whether drive `k` may push in two halves: springs store energy, latches catch, and the reaction that friction may follow
+    is not known before the end."""
+    rule = drives.law[k]
+    if rule == FRICTION:
+        return drives.gain[k] == 0.0
+    return is_motor(rule) or rule == DAMPER or rule == LIMIT_LOW or rule == LIMIT_HIGH
+
+
+@kernel
+def begin_half(drivetrain, islands, i, h):
+    """Laws for the first half of a substep `h` [s], for impulses that start within it. Writes: law, impulses beyond it
+
+    Equation: equations/rigid/drive_in_halves.py.
+    """
+    law, state = drivetrain.law.table, drivetrain.state
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        share_effort(drivetrain, k, 0.5 * h, 0.5)
+        state.impulse[k] = within_law(law, k, state.impulse[k])
+
+
+@kernel
+def go_on(drivetrain, joints, motion, islands, i, h):
+    """Laws for the whole substep `h` [s] after the first half; what was at a bound goes on to the same one.
+
+    Writes: law, impulses, velocities
+    """
+    drives, law, state = drivetrain.drives, drivetrain.law.table, drivetrain.state
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        before, low, high = state.impulse[k], law[k, LOW], law[k, HIGH]
+        share_effort(drivetrain, k, h, 2.0)
+        if low == before or high == before:
+            c = drives.coordinate[k]
+            j = drivetrain.coordinates.joint[c]
+            state.impulse[k] = law[k, LOW] if low == before else law[k, HIGH]
+            push_row(drivetrain.rows, c, motion, joints.body[j, 0], joints.body[j, 1], state.impulse[k] - before)
+
+
+@kernel
+def share_effort(drivetrain, k, h, share):
+    """Let drive `k` push with `share` times as much as its law has it, in all for `h` [s]. Writes: law at `k`"""
+    drives, law = drivetrain.drives, drivetrain.law
+    if drives.law[k] == DC_MOTOR:
+        bound = law.table[k, BOUND]
+        prepare_voltage(drives, k, drivetrain.place, drivetrain.state, law, h)
+        law.table[k, BOUND] = bound
+    else:
+        gamma, low, high = share_of_law(law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH], share)
+        law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH] = gamma, low, high
