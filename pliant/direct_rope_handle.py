@@ -91,12 +91,12 @@ class DirectRopeHandle(RopeHandle):
         return np.concatenate([first, inner, last])
 
     def _forces(self) -> np.ndarray:
-        """What pulls each element along and across, its axes [N] (n - 1, 3): the mean of its two ends."""
+        """What pulls each element along and across in its middle, its axes [N] (n - 1, 3): half its weight is on each side."""
         points = self._at_points(lambda j: -self._world._engine.state.joints.force[j])
         if not self.thing.closed:
             points[0], points[-1] = -self._joined().pull("start").force, self._joined().pull("end").force
         before, after = (points, np.roll(points, -1, axis=0)) if self.thing.closed else (points[:-1], points[1:])
-        return np.einsum("nkc,nk->nc", self._frames(), 0.5 * (before + after))
+        return np.einsum("nkc,nk->nc", self._frames(), 0.5 * (before + after) + self._joined().beyond_middles())
 
     def _moment(self) -> np.ndarray:
         engine = self._world._engine

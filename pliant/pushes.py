@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .compile.point_ropes import elements_at, on_point_rope, shares_of
-from .compile.ropes import place_on_rope, turned_links
+from .compile.ropes import place_on_rope, shared_places
 from .model.bodies import LEVERED, OWN, TURNS, Push
 from .scene.body import Body
 from .scene.control import Load
@@ -59,15 +59,14 @@ def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at)
         lever = turned(inverted(tuple(motion.quaternion[place.body].tolist())), tuple(away.tolist()))
     elif name not in index["body"]:
         lever = place.frame.position
+    parts = [(place.body, lever, 1.0)]
     if at is None and isinstance(name, str) and "@" in name:
-        shares = turned_links(place, index["rope"][name.partition("@")[0]])
-        if len(shares) > 1:
-            for link, share in shares:
-                _push(world, link, np.zeros(3), share * torque, _NOTHING)
-            torque = np.zeros(3)
-    _push(world, place.body, force, torque, lever)
-    if world._engine.model.bodies.link[place.body] == 1:
-        world._pushing.append(Pushed(place.body, lever, force, torque))
+        shared = shared_places(place, index["rope"][name.partition("@")[0]])
+        parts = [(part.body, part.frame.position, share) for part, share in shared]
+    for body, lever, share in parts:
+        _push(world, body, share * force, share * torque, lever)
+        if world._engine.model.bodies.link[body] == 1:
+            world._pushing.append(Pushed(body, lever, share * force, share * torque))
 
 
 def apply_load(world: "World", place, load: Load) -> None:

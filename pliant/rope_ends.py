@@ -1,5 +1,7 @@
 """What is joined to a direct rope: who holds its ends, what pulls there, and whether a teleport would tear it away."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .equations.rod.twist_angle import moments_of
@@ -13,6 +15,18 @@ from .scene.pose import turned
 _NEAR = 1e-3  # [m] what is joined no further from an end along the rope is joined to the end
 _MOVED = 1e-9  # [m] a teleport may part held places so far
 _LONGER = 0.01  # shares by which it may lengthen or shorten an element that does not stretch
+
+
+class Acting(NamedTuple):
+    """What something does to a link."""
+
+    link: int
+    along: float
+    """Where, beyond the link's middle along its axis [m]."""
+    force: np.ndarray
+    """[N] (3,), world frame."""
+    torque: np.ndarray
+    """About there [N m] (3,), world frame."""
 
 
 class RopeEnds:
@@ -65,51 +79,84 @@ class RopeEnds:
 
     def reaction(self, word: str) -> Reaction:
         """What joints, springs and vertices at an end do to the rope there."""
-        (link, end, near), joints = self._end(word), self._model.joints
-        force, torque = self._ties(link, end, near)
-        force += self._springs(link, end, near)
-        for j, side in self.joined():
-            if joints.body[j, side] == link and abs((joints.anchor_a, joints.anchor_b)[side][j, 2] - end) <= near:
-                sign = 1.0 if side == 1 else -1.0
-                force += sign * self._state.joints.force[j]
-                rod = joints.kind[j] == ROD
-                torque += sign * (moments(joints, self._state, np.array([j]))[0] if rod else self._state.joints.torque[j])
-        return Reaction(force, torque)
-
-    def _springs(self, link: int, end: float, near: float) -> np.ndarray:
-        springs, total = self._model.springs, np.zeros(3)
-        for side, anchors in ((0, springs.anchor_a), (1, springs.anchor_b)):
-            for k in np.flatnonzero((springs.body[:, side] == link) & (np.abs(anchors[:, 2] - end) <= near)):
-                a, b = world_points(self._world, springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
-                along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
-                total += (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
-        return total
-
-    def _ties(self, link: int, end: float, near: float) -> tuple[np.ndarray, np.ndarray]:
-        """Force and torque of vertices whose middle is held there."""
-        ties, force, torque = self._model.ties, np.zeros(3), np.zeros(3)
-        for tie in self._world._index["tie"].values():
-            group = slice(tie.first, tie.first + tie.count)
-            if (ties.mover[group, 0] == link).all() and abs(ties.anchor[group, 2].mean() - end) <= near:
-                pulls = -self._state.ties.force[group]
-                arms = (ties.anchor[group] - (0.0, 0.0, end)) @ matrices(self._state.motion.quaternion[link:link + 1])[0].T
-                force, torque = force + pulls.sum(axis=0), torque + np.cross(arms, pulls).sum(axis=0)
-        return force, torque
+        return self._sum(self._tied(), word)
 
     def loads(self, word: str) -> Reaction:
         """What loads at an end, and forces applied there through the last step, do to the rope."""
-        (link, end, near), (force, torque) = self._end(word), (np.zeros(3), np.zeros(3))
+        return self._sum(self._loaded(), word)
+
+    def _sum(self, acting: list[Acting], word: str) -> Reaction:
+        force, torque = np.zeros(3), np.zeros(3)
+        for one in acting:
+            if self._at(one, word):
+                force, torque = force + one.force, torque + one.torque
+        return Reaction(force, torque)
+
+    def _at(self, one: Acting, word: str) -> bool:
+        link, end, near = self._end(word)
+        return one.link == link and abs(one.along - end) <= near
+
+    def beyond_middles(self) -> np.ndarray:
+        """Half of what acts beyond the middles of the links, less half of what acts before them [N] (n, 3), world frame.
+
+        The mean of the pulls on both ends of a link and this is the pull in its middle. What acts on an end of the rope is the
+        pull there, and is left out.
+        """
+        total, words = np.zeros((len(self._index.lengths), 3)), () if self._thing.closed else ("start", "end")
+        for one in self._tied() + self._loaded():
+            if not any(self._at(one, word) for word in words):
+                total[one.link - self._index.first] += 0.5 * np.sign(one.along) * one.force
+        return total
+
+    def _ours(self, body: int) -> bool:
+        return 0 <= body - self._index.first < len(self._index.lengths)
+
+    def _tied(self) -> list[Acting]:
+        """All joints that are not its own, springs and vertices."""
+        joints, all_ = self._model.joints, self._ties() + self._springs()
+        for j, side in self.joined():
+            sign, rod = 1.0 if side == 1 else -1.0, joints.kind[j] == ROD
+            torque = moments(joints, self._state, np.array([j]))[0] if rod else self._state.joints.torque[j]
+            anchor = (joints.anchor_a, joints.anchor_b)[side][j]
+            all_.append(Acting(joints.body[j, side], anchor[2], sign * self._state.joints.force[j], sign * torque))
+        return all_
+
+    def _springs(self) -> list[Acting]:
+        springs, found = self._model.springs, []
+        for side, anchors in ((0, springs.anchor_a), (1, springs.anchor_b)):
+            for k in np.flatnonzero([self._ours(body) for body in springs.body[:, side]]):
+                a, b = world_points(self._world, springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
+                along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
+                force = (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
+                found.append(Acting(springs.body[k, side], anchors[k, 2], force, np.zeros(3)))
+        return found
+
+    def _ties(self) -> list[Acting]:
+        """Of vertices held by one link, about their middle's place along it."""
+        ties, found = self._model.ties, []
+        for tie in self._world._index["tie"].values():
+            group = slice(tie.first, tie.first + tie.count)
+            link = ties.mover[tie.first, 0]
+            if self._ours(link) and (ties.mover[group, 0] == link).all():
+                pulls, along = -self._state.ties.force[group], ties.anchor[group, 2].mean()
+                arms = (ties.anchor[group] - (0.0, 0.0, along)) @ matrices(self._state.motion.quaternion[link:link + 1])[0].T
+                found.append(Acting(link, along, pulls.sum(axis=0), np.cross(arms, pulls).sum(axis=0)))
+        return found
+
+    def _loaded(self) -> list[Acting]:
+        """All loads, and forces applied through the last step."""
+        found = []
         for place, load in self._world._loads:
-            if place.body == link and abs(place.frame.position[2] - end) <= near:
+            if self._ours(place.body):
                 scale, parts = self._world.control.heard(load.scale), [load.force, load.torque]
                 if load.follow:
-                    own = tuple(self._state.motion.quaternion[link].tolist())
+                    own = tuple(self._state.motion.quaternion[place.body].tolist())
                     parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
-                force, torque = force + scale * np.array(parts[0]), torque + scale * np.array(parts[1])
+                found.append(Acting(place.body, place.frame.position[2], *(scale * np.array(part) for part in parts)))
         for push in self._world._pushed:
-            if push.body == link and abs(push.lever[2] - end) <= near:
-                force, torque = force + push.force, torque + push.torque
-        return Reaction(force, torque)
+            if self._ours(push.body):
+                found.append(Acting(push.body, push.lever[2], push.force, push.torque))
+        return found
 
     def pull(self, word: str) -> Reaction:
         """All that is done to an end."""

@@ -180,12 +180,15 @@ class RopeHandle(Handle):
 
     @property
     def tension(self) -> np.ndarray:
-        """Along each element [N] (n - 1,), mean over the last step; negative: pressed."""
+        """Along each element, in its middle [N] (n - 1,), mean over the last step; negative: pressed.
+
+        Where something pulls at the middle itself, the mean of both sides.
+        """
         return self._forces()[:, 2]
 
     @property
     def shear_force(self) -> np.ndarray:
-        """Across each element, along its d1 and d2 [N] (n - 1, 2), mean over the last step."""
+        """Across each element, in its middle, along its d1 and d2 [N] (n - 1, 2), mean over the last step."""
         return self._forces()[:, :2]
 
     @property

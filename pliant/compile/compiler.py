@@ -129,7 +129,7 @@ def _(thing: Load, into: Draft) -> None:
         draft_soft_load(thing, into)
     elif on_point_rope(thing.on, into.index["rope"]):
         draft_point_load(thing, into)
-    elif "@" in thing.on and any(thing.torque):
+    elif "@" in thing.on:
         draft_rope_load(thing, into)
     else:
         into.loads.append((rope_place(thing, "on", thing.on, into), thing))

@@ -181,7 +181,7 @@ def place_on_rope(thing, role: str, name: str, ropes: dict[str, RopeIndex]) -> P
 
 
 def turned_by(k: int, beyond: float, lengths, closed: bool) -> list[tuple[int, float]]:
-    """Elements that share a torque `beyond` the middle of element `k` [m], and how much each takes: it acts between middles."""
+    """Elements that share what acts `beyond` the middle of element `k` [m], and how much each takes, between two middles."""
     other = k + (1 if beyond > 0.0 else -1)
     other = other % len(lengths) if closed else other
     if beyond == 0.0 or not 0 <= other < len(lengths):
@@ -191,17 +191,26 @@ def turned_by(k: int, beyond: float, lengths, closed: bool) -> list[tuple[int, f
 
 
 def draft_rope_load(thing: Load, into: Draft) -> None:
-    """Force to the link there, torque to the two whose middles it lies between."""
-    place, none = rope_place(thing, "on", thing.on, into), (0.0, 0.0, 0.0)
-    shares = turned_links(place, into.index["rope"][thing.on.partition("@")[0]])
-    into.loads.append((place, thing.replace(torque=none) if len(shares) > 1 else thing))
-    for link, share in shares if len(shares) > 1 else []:
-        torque = (share * thing.torque[0], share * thing.torque[1], share * thing.torque[2])
-        into.loads.append((Place(link, Pose()), thing.replace(force=none, torque=torque)))
+    """A load between the ends of a rope, shared among its links."""
+    index = into.index["rope"][thing.on.partition("@")[0]]
+    for place, share in shared_places(rope_place(thing, "on", thing.on, into), index):
+        force, torque = (tuple(share * part for part in vector) for vector in (thing.force, thing.torque))
+        into.loads.append((place, thing.replace(force=force, torque=torque)))
 
 
-def turned_links(place: Place, index: RopeIndex) -> list[tuple[int, float]]:
-    """Links (bodies) of a direct rope that share a torque at a place on it, and how much each takes."""
-    closed = len(index.joints) == len(index.lengths)
-    shares = turned_by(place.body - index.first, place.frame.position[2], index.lengths, closed)
-    return [(index.first + k, share) for k, share in shares]
+def shared_places(place: Place, index: RopeIndex) -> list[tuple[Place, float]]:
+    """Places on links of a direct rope that share a force and a torque at a place on it, and how much each takes.
+
+    What acts at z beyond the middle of a link, d before its end, goes by shares 1 - w and w to this link and the next: rods
+    reach from middle to middle, so that they stretch and turn as the rope itself does on either side of the place. The next
+    link's part acts on its end, this one's d / (1 - w) before its own: where the two ends are one point that is the same.
+    """
+    z, (own, *others) = place.frame.position[2], turned_by(
+        place.body - index.first, place.frame.position[2], index.lengths, len(index.joints) == len(index.lengths))
+    if not others:
+        return [(place, 1.0)]
+    (k, rest), (other, share), side = own, others[0], 1.0 if z > 0.0 else -1.0
+    end = 0.5 * float(index.lengths[k])
+    inner = Pose((0.0, 0.0, side * (end - (end - side * z) / rest)))
+    outer = Pose((0.0, 0.0, -side * 0.5 * float(index.lengths[other])))
+    return [(Place(index.first + k, inner), rest), (Place(index.first + other, outer), share)]

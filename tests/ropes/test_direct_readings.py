@@ -1,5 +1,7 @@
 """What can be read of direct ropes: forces, moments, energies against statics; snapshots; one hash for any threads."""
 
+from collections.abc import Callable
+
 import numpy as np
 import oracle_balance as ob
 import oracles
@@ -177,3 +179,79 @@ def test_positions_and_velocities_can_be_set():
         world["r"].positions = points[:-1]
     with pytest.raises(pl.SceneError, match="velocities"):
         world["r"].velocities = np.full((9, 3), np.nan)
+
+
+LIGHT = 1e-4
+"""Mass of ropes that bear forces [kg]; what they weigh, where there is gravity, is what readings err by."""
+
+
+def hung(how: str, path, s: float, force, **rope) -> tuple[pl.Scene, Callable | None]:
+    """A light rope, not yet held, with a force [N] downwards at arc length s; and what to do before each step."""
+    scene = rope_scene(G if how == "body" else 0.0, 20.0, path=path, mass=LIGHT, **rope)
+    if how == "load":
+        scene.add(pl.Load("pull", f"r@{s}", force=(0, 0, -force)))
+    if how == "body":
+        begin, end, *_ = np.array(path, float)
+        here = begin + s * (end - begin) / np.linalg.norm(end - begin)
+        scene.add(pl.Body("bob", pl.Sphere(0.05), mass=force / G, position=here, collide=False))
+        scene.attach(f"r@{s}", "bob", at=(0, 0, 0))
+    return scene, (lambda world: world.apply_force(f"r@{s}", (0, 0, -force))) if how == "push" else None
+
+
+WAYS = pytest.mark.parametrize("how", ["load", "push", "body"])
+"""In which a force comes to a point of a rope."""
+
+
+@WAYS
+def test_tension_of_a_rope_drawn_to_a_v(how):
+    """Limp, 90 degrees, F at its lowest point: F / (2 sin 45) in every element, also beside F, and no shear."""
+    half = float(np.sqrt(2.0))
+    scene, each = hung(how, [(-1, 0, 0), (0, 0, -1), (1, 0, 0)], half, 98.1, points=11, bend="limp", twist="limp",
+                       length=2.0 * half)
+    scene.pin("r.start")
+    scene.pin("r.end")
+    world = pl.World(scene, threads=1)
+    world.run(2.0, each=each)
+    within("tension", np.abs(world["r"].tension - 98.1 * np.sqrt(0.5)).max(), LIGHT * G)
+    within("shear force", np.abs(world["r"].shear_force).max(), LIGHT * G)
+
+
+@WAYS
+@pytest.mark.parametrize("s", [0.5, 0.53, 0.58])
+def test_tension_of_a_hanging_rope_pulled_along_its_length(how, s):
+    """F at its end, F at s, where two elements meet or within one: F in elements whose middle is beyond s, 2 F before it."""
+    scene, each = hung(how, [(0, 0, 0), (0, 0, -1)], s, 10.0, points=11)
+    scene.pin("r.start")
+    scene.add(pl.Load("last", "r.end", force=(0, 0, -10.0)))
+    world = pl.World(scene, threads=1)
+    world.run(1.0, each=each)
+    expected = np.where((np.arange(10) + 0.5) / 10 < s, 20.0, 10.0)
+    within("tension", np.abs(world["r"].tension - expected).max(), LIGHT * G)
+
+
+@WAYS
+def test_shear_force_of_a_beam_loaded_in_its_middle(how):
+    """On two supports: F/2 before the middle and -F/2 beyond, in every element; slopes of F L^2/16 EI leave squares of it."""
+    scene, each = hung(how, [(0, 0, 0), (1, 0, 0)], 0.5, 1.0, points=11, bend=100.0, twist=100.0, normal=(0, 0, 1))
+    scene.pin("r.start")
+    scene.pin("r.end", slide=(1, 0, 0))
+    world = pl.World(scene, threads=1)
+    world.run(3.0, each=each)
+    shear = world["r"].shear_force
+    within("shear force", np.abs(shear[:, 0] - np.repeat([-0.5, 0.5], 5)).max(), LIGHT * G)
+    within("shear force across", np.abs(shear[:, 1]).max(), LIGHT * G)
+
+
+@pytest.mark.parametrize("applied", [False, True])
+def test_a_force_along_a_rope_that_stretches_lengthens_it_up_to_its_place(applied):
+    """F at s, held at the start: the end moves by F s / EA, exactly, wherever s lies among joints and middles of elements."""
+    for s in (0.5, 0.53, 0.55, 0.58):
+        scene, each = hung("push" if applied else "load", [(0, 0, 0), (0, 0, -1)], s, 10.0, points=11, stretch=300.0,
+                           shear=200.0)
+        scene.pin("r.start")
+        world = pl.World(scene, threads=1)
+        world.run(2.0, each=each)
+        points = world["r"].positions
+        within("the end", abs(points[-1, 2] + 1.0 + 10.0 * s / 300.0), 1e-6)
+        whole = int(s * 10.0 - 0.5)  # points before elements that bear the load stretch as the rope before it
+        within("points before", np.abs(points[:whole + 1, 2] * 300.0 / 310.0 + np.arange(whole + 1) / 10.0).max(), 1e-6)
