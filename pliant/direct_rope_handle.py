@@ -7,8 +7,8 @@ from .equations.rod.twist_angle import darboux_twist, strains_of
 from .handles import world_points
 from .model.joints import ROD
 from .model.rods import AXIS, BEND, REST, STRETCH
-from .rope_ends import RopeEnds, material_moments, moments, relative, slides
-from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
+from .rope_ends import RopeEnds, material_moments, relative, side_of, slides, torque_on
+from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle
 
 
 class JointHoldHandle(HoldHandle):
@@ -20,8 +20,14 @@ class JointHoldHandle(HoldHandle):
         joints = engine.model.joints
         if joints.kind[j] != ROD:
             return Reaction(force, torque)
-        torque = moments(joints, engine.state, np.array([j]))[0]
-        return Reaction(force, torque) if joints.body[j, 1] == self._held() else Reaction(-force, -torque)
+        holder = self._holder()
+        sign = 1.0 if joints.body[j, holder] == self._held() else -1.0
+        on_holder = torque_on(engine.model, engine.state, j, holder)
+        return Reaction(sign * (2 * holder - 1) * force, sign * on_holder)
+
+    def _holder(self) -> int:
+        """On which side of the rod what holds a rope's end is: outside of it."""
+        return int(any(name.endswith(".end") for name, k in self._world._index["end"].items() if k == self._number))
 
     def _held(self) -> int:
         return self._world._index["held"][self.name]
@@ -30,10 +36,7 @@ class JointHoldHandle(HoldHandle):
     def position(self) -> np.ndarray:
         """Where it is held [m] (3,), world frame; of a pin that slides, where the end is."""
         model, j = self._world._engine.model, self._number
-        ends = [name.rpartition(".")[2] for name, k in self._world._index["end"].items() if k == j]
-        side = int("end" in ends)  # the holder stands outside of a rope's end
-        if slides(model, j):
-            side = 1 - side
+        side = 1 - self._holder() if slides(model, j) else self._holder()
         anchor = (model.joints.anchor_a, model.joints.anchor_b)[side][j]
         return world_points(self._world, [model.joints.body[j, side]], [anchor])[0]
 
@@ -143,18 +146,10 @@ def elastic_energy(model, state, j) -> np.ndarray:
     joints, motion = model.joints, state.motion
     rods = model.rods.table[joints.rod[j]]
     bend = strains_of(relative(joints, state, j)) - rods[:, REST:REST + 3]
-    (x_a, r_a, d_a), (x_b, r_b, d_b) = (_side(joints, motion, j, side) for side in range(2))
+    (x_a, r_a, d_a), (x_b, r_b, d_b) = (side_of(joints, motion, j, side) for side in range(2))
     gap = x_b + r_b - x_a - r_a
     mean = rods[:, AXIS, None] * d_a + (1.0 - rods[:, AXIS, None]) * d_b
     length = np.linalg.norm(mean, axis=1)
     along = (gap * mean).sum(1) / np.where(length < FOLDED, (length**2 + FOLDED**2) / (2.0 * FOLDED), length)
     stretch = rods[:, STRETCH] * ((gap**2).sum(1) - along**2) + rods[:, STRETCH + 2] * along**2
     return 0.5 * (rods[:, BEND:BEND + 3] * bend**2).sum(1) + 0.5 * stretch
-
-
-def _side(joints, motion, j, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Centres, levers [m] and axes of the left (0) or right (1) bodies of rods `j`, world frame (n, 3)."""
-    anchor, frame = ((joints.anchor_a, joints.frame_a), (joints.anchor_b, joints.frame_b))[side]
-    k = joints.body[j, side]
-    lever = np.einsum("nck,nk->nc", matrices(motion.quaternion[k]), anchor[j])
-    return motion.position[k], lever, matrices(products(motion.quaternion[k], frame[j]))[:, :, 2]

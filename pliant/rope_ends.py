@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .equations.rod.mean_axis import FOLDED
 from .equations.rod.twist_angle import moments_of
 from .handles import world_points
 from .model.joints import ROD
-from .model.rods import GAP_LAW, SLIDE, SLIDING
+from .model.rods import AXIS, GAP_LAW, SLIDE, SLIDING, SOFT, STRETCH
 from .rope_handle import Reaction, matrices, products
 from .scene.errors import fail
 from .scene.pose import turned
@@ -113,12 +114,14 @@ class RopeEnds:
 
     def _tied(self) -> list[Acting]:
         """All joints that are not its own, springs and vertices."""
-        joints, all_ = self._model.joints, self._ties() + self._springs()
+        joints, all_, held = self._model.joints, self._ties() + self._springs(), self.holds().values()
         for j, side in self.joined():
-            sign, rod = 1.0 if side == 1 else -1.0, joints.kind[j] == ROD
-            torque = moments(joints, self._state, np.array([j]))[0] if rod else self._state.joints.torque[j]
+            sign, torque = 2.0 * side - 1.0, (2.0 * side - 1.0) * self._state.joints.torque[j]
+            if joints.kind[j] == ROD:  # a held end is where its holder has it
+                on = 1 - side if j in held else side
+                torque = (1.0 if on == side else -1.0) * torque_on(self._model, self._state, j, on)
             anchor = (joints.anchor_a, joints.anchor_b)[side][j]
-            all_.append(Acting(joints.body[j, side], anchor[2], sign * self._state.joints.force[j], sign * torque))
+            all_.append(Acting(joints.body[j, side], anchor[2], sign * self._state.joints.force[j], torque))
         return all_
 
     def _springs(self) -> list[Acting]:
@@ -229,3 +232,32 @@ def moments(joints, state, j) -> np.ndarray:
     """The same in world axes."""
     left = matrices(products(state.motion.quaternion[joints.body[j, 0]], joints.frame_a[j]))
     return np.einsum("nck,nk->nc", left, material_moments(joints, state, j))
+
+def side_of(joints, motion, j, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Centres, levers [m] and axes of the left (0) or right (1) bodies of rods `j`, world frame (n, 3)."""
+    anchor, frame = ((joints.anchor_a, joints.frame_a), (joints.anchor_b, joints.frame_b))[side]
+    k = joints.body[j, side]
+    lever = np.einsum("nck,nk->nc", matrices(motion.quaternion[k]), anchor[j])
+    return motion.position[k], lever, matrices(products(motion.quaternion[k], frame[j]))[:, :, 2]
+
+
+def torque_on(model, state, j: int, side: int) -> np.ndarray:
+    """Of rod `j` on the body on its left (0) or right (1), about the body's anchor, world frame [N m] (3,).
+
+    What bends and, where it stretches along and across unequally, what the gap between the anchors does: `mean_axis`.
+    """
+    joints, sign, rod = model.joints, 2.0 * side - 1.0, model.rods.table[model.joints.rod[j]]
+    bent = sign * moments(joints, state, np.array([j]))[0]
+    if rod[GAP_LAW] != SOFT:
+        return bent
+    sides = [[part[0] for part in side_of(joints, state.motion, np.array([j]), k)] for k in range(2)]
+    (x_a, r_a, d_a), (x_b, r_b, d_b) = sides
+    gap, mean = x_b + r_b - x_a - r_a, rod[AXIS] * d_a + (1.0 - rod[AXIS]) * d_b
+    length, own = float(np.linalg.norm(mean)), sides[side][2]
+    s = length if length >= FOLDED else (length**2 + FOLDED**2) / (2.0 * FOLDED)
+    d, share, force = mean / s, sign * (rod[AXIS] if side == 0 else 1.0 - rod[AXIS]) / s, sign * state.joints.force[j]
+    if length >= FOLDED:
+        return bent + share * (np.cross(own, gap) * (d @ force) - (gap @ d) * np.cross(own, force))
+    more = rod[STRETCH + 2] - rod[STRETCH]
+    beta, e = more / (rod[STRETCH] + more * (d @ d)), gap - (gap @ d) * mean / FOLDED
+    return bent + beta * share * np.cross(own, e) * (d @ force)

@@ -255,3 +255,26 @@ def test_a_force_along_a_rope_that_stretches_lengthens_it_up_to_its_place(applie
         within("the end", abs(points[-1, 2] + 1.0 + 10.0 * s / 300.0), 1e-6)
         whole = int(s * 10.0 - 0.5)  # points before elements that bear the load stretch as the rope before it
         within("points before", np.abs(points[:whole + 1, 2] * 300.0 / 310.0 + np.arange(whole + 1) / 10.0).max(), 1e-6)
+
+
+@pytest.mark.parametrize("driven", ["start", "end"])
+@pytest.mark.parametrize("by", ["pin", "body"])
+def test_what_clamps_bear_of_a_rope_that_stretches_and_shears_unequally_balances(driven, by):
+    """One clamp turns about all axes and stays where it is: forces and moments of both on a rope at rest sum to nothing."""
+    scene = rope_scene(0.0, 20.0, points=9, bend=1.0, twist=1.5, stretch=300.0, shear=100.0)
+    turn = pl.Motion([0.0, 1.0], rotations=[(0, 0, 0), (1, 1, 1)], smooth=True)
+    for x, word in enumerate(("start", "end")):
+        motion = turn if word == driven else None
+        if by == "pin":
+            scene.pin(f"r.{word}", clamp=True, motion=motion, name=word)
+        else:
+            scene.add(pl.Body(f"b{x}", pl.Sphere(0.05), mass=1.0, position=(x, 0, 0), motion=motion, fixed=motion is None))
+            scene.attach(f"b{x}", f"r.{word}", clamp=True, name=word)
+    world = pl.World(scene, threads=1)
+    world.run(4.0)
+    own = world["r"].start, world["r"].end
+    for start, end in (own, (world["start"], world["end"])):
+        within("forces", np.abs(start.force + end.force).max(), 1e-9)
+        within("moments", np.abs(start.torque + end.torque + np.cross([1, 0, 0], end.force)).max(), 1e-9)
+    sign = 1.0 if by == "pin" else -1.0  # what is named first is held
+    within("alike", np.abs(own[1].torque - sign * world["end"].torque).max(), 1e-15)
