@@ -1,9 +1,9 @@
 """What driven bodies give to others in a substep, and the work that they do there."""
 
 from .._jit import kernel
-from ..equations.rigid.carried_impulse import carried_impulse, jolt_work
-from ..math.vec3 import dot, load, scale, sub
-from ..model.bodies import BORNE_BY, DRIVEN, LAST, PAST_SPIN, PAST_VELOCITY, SPED
+from ..equations.rigid.carried_impulse import carried_impulse, jolt_way
+from ..math.vec3 import add, dot, load, scale, sub
+from ..model.bodies import BORNE_BY, DRIVEN, KNOWN, LAST, OWED, PAST_SPIN, PAST_VELOCITY, SPED
 from ..model.rows import ARM_A, ARM_B
 from .ports import load_at, store_at
 
@@ -77,7 +77,7 @@ def felt_speeds(movers, k, b):
 def jolted_work(movers, islands, i, h, b):
     """(Work [J] that jolts of driven bodies do on what they bear, whether there is one); before `finish_rows`.
 
-    Writes: movers.history.given (last speeds)
+    As long as nobody knows what they bear it is owed, see `note_borne`. Writes: movers.history.given (last speeds, owed ways)
     """
     work, jolted = 0.0, False
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
@@ -95,7 +95,11 @@ def jolt_of(given, k, first, speed, felt, h, b):
     """The same of driven body `k`, in three columns from the `first`. Writes: given"""
     before, work = load_at(given, k, LAST + first), 0.0
     if b == 1.0 and is_kink(before, speed):
-        work = jolt_work(load_at(given, k, BORNE_BY + first), before, speed, h)
+        way = jolt_way(before, speed, h)
+        if given[k, KNOWN] == 1.0:
+            work = dot(load_at(given, k, BORNE_BY + first), way)
+        else:
+            store_at(given, k, OWED + first, add(load_at(given, k, OWED + first), way))
     store_at(given, k, LAST + first, speed)
     return work, is_kink(load_at(given, k, SPED + first), felt)
 
@@ -109,10 +113,17 @@ def is_kink(before, after):
 
 @kernel
 def note_borne(movers, islands, i, h):
-    """What driven bodies bear, after the `finish_rows` of a substep without a jolt. Writes: movers.history.given"""
-    given = movers.history.given
+    """What driven bodies bear, after the `finish_rows` of a substep without a jolt; returns the work [J] owed of earlier ones.
+
+    Writes: movers.history.given
+    """
+    given, work = movers.history.given, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if movers.bodies.kind[k] == DRIVEN:
+            given[k, KNOWN] = 1.0
             for c in range(6):
                 given[k, BORNE_BY + c] = given[k, c] / h
+                work += given[k, BORNE_BY + c] * given[k, OWED + c]
+                given[k, OWED + c] = 0.0
+    return work

@@ -79,11 +79,11 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
                 outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
             place_again(movers, linkage, drivetrain, islands, i)
-            jerk, jerked = jolted_work(movers, islands, i, h, b)
+            jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
             finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt, b)
-            outcome.work[i] += jerk if verdict != STOP else 0.0
+            outcome.work[i] += jerk
             if verdict == KEEP and not jerked:
-                note_borne(movers, islands, i, h)
+                outcome.work[i] += note_borne(movers, islands, i, h)
             remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)

@@ -49,7 +49,7 @@ class Push(NamedTuple):
 PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16
 LOST = -1.0
 """In place of a substep's length: its joints did not close, however short it was."""
-SPED, BORNE_BY, LAST = 6, 12, 18
+SPED, BORNE_BY, LAST, OWED, KNOWN = 6, 12, 18, 24, 30
 
 
 class History(NamedTuple):
@@ -61,7 +61,8 @@ class History(NamedTuple):
         "0: nothing to look back to; LOST",
     )]
     given: Annotated[Array, real(
-        "n 24", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s",
+        "n 31", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s, m, rad, -",
         "of a driven body: what it has given to others (6), about its centre, world frame, see carried_impulse.py; how fast it "
-        "was to them (6); what it gave without a jolt (6); how fast it was (6)",
+        "was to them (6); what it gave without a jolt (6); how fast it was (6); ways of jolts before that was known (6); "
+        "1 once it is known",
     )]

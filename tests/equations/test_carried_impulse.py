@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pliant.equations.rigid.carried_impulse import carried_impulse, jolt_work
+from pliant.equations.rigid.carried_impulse import carried_impulse, jolt_way
 
 
 def test_works_add_up_to_the_kinetic_energy():
@@ -42,7 +42,7 @@ def test_a_jolt_moves_what_is_borne_meanwhile():
             carried = carried_impulse(carried, mass * (led - from_before) + b * h * (weight + k * x), b)
             work += 0.5 * carried * (felt + led)
             if b == 1.0:
-                work += jolt_work((0.0, 0.0, borne), (0.0, 0.0, last), (0.0, 0.0, speed), h)
+                work += borne * jolt_way((0.0, 0.0, last), (0.0, 0.0, speed), h)[2]
             if abs(led - felt) < 1e-12:
                 borne = carried / h
             before, felt = felt, led

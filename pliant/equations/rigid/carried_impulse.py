@@ -23,14 +23,16 @@ J . (v + v')/2, with the speeds v' and v where the substep begins and ends, lack
 
 which with b = 1 is F . h (u - u')/2, of first order, and stays until as large a jolt comes back. In BDF2 it goes by itself,
 being F . h (u - 2 u' + u'')/4; if a jolt breaks that off, both are F . h (u - u')/2 together. F is what it gave before the
-jolt: a spring that was drawn by F gives J = h (F + k h u), and it is exact for that too.
+jolt: a spring that was drawn by F gives J = h (F + k h u), and it is exact for that too. In the first substep of all nothing
+was given before: there the ways h (u - u')/2 are kept until a substep without a jolt has shown F, exact for what stays as it is
+and of second order else, F having changed by as much as it does in those substeps.
 
 Source: [Hairer1996] section V.1 has BDF2; the split is derived here
 Check: tests/equations/test_carried_impulse.py
 """
 
 from ..._jit import kernel
-from ...math.vec3 import dot, sub
+from ...math.vec3 import scale, sub
 
 
 @kernel
@@ -40,6 +42,6 @@ def carried_impulse(before, impulse, b):
 
 
 @kernel
-def jolt_work(force, before, after, h):
-    """Work [J] of a `force` F (3,) [N] in a jolt beyond that at the mean speed, from u' `before` to u `after` it (3,) [m/s]."""
-    return 0.5 * h * dot(force, sub(after, before))
+def jolt_way(before, after, h):
+    """Way [m] (3,) of a jolt from u' `before` to u `after` it (3,) [m/s] beyond that at the mean speed; F . it is its work."""
+    return scale(0.5 * h, sub(after, before))
