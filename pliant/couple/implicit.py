@@ -18,7 +18,7 @@ from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
 from .given import jolted_work, note_borne
 from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
-from .move import go_back, keep_start, move_contacts, push_work
+from .move import go_back, keep_start, move_contacts, push_along
 from .newton import OPEN, newton, order_of
 from .predict import remember
 from .prepare import begin_island, halved, prepare_contacts, prepare_inertia, rescale
@@ -85,7 +85,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             if verdict == KEEP and not jerked:
                 outcome.work[i] += note_borne(movers, islands, i, h)
             remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
-            outcome.work[i] += push_work(movers, islands, i, h)
+            outcome.work[i] += push_along(movers, islands, i)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:

@@ -18,7 +18,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork
 from ..solvers.chain.measure import rod_energy, rod_gap
 from ..solvers.loop.closure import HARDER
 from ..solvers.rows.joint import joint_frames, joint_gap
-from .move import energy_of, kinetic_of, push_work
+from .move import energy_of, kinetic_of, push_along
 from .ports import load_at, row_speed
 from .sweep import is_touched
 
@@ -155,7 +155,7 @@ def surplus_of(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
     may have given what the whole island has at twice their speed. Writes: motion, twice, to what it was
     """
     u, apart, mass = driven_speed(movers, linkage, islands, i)
-    given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_work(movers, islands, i, h)
+    given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_along(movers, islands, i)
     given += pulled_work(movers, linkage, islands, i, u) if apart > 0.0 else 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]

@@ -5,7 +5,7 @@ from math import sqrt
 from .._jit import kernel, stage
 from ..equations.rigid.free_rotation import turn
 from ..equations.rigid.levered_push import torque_of, turned_levers
-from ..math.quat import load4, rotate, store4, unrotate
+from ..math.quat import conj, load4, qmul, rotate, store4, to_rotation_vector, unrotate
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS, Motion
@@ -94,6 +94,30 @@ def push_work(movers, islands, i, h):
         force, torque = push_on(push, k, load4(motion.quaternion, k))
         work += 0.5 * h * (dot(force, v) + dot(torque, w))
     return work
+
+
+@kernel
+def push_along(movers, islands, i):
+    """Work [J] of pushes through an implicit substep: force times the way, torque, as it is at both ends, times the turn.
+
+    Its speeds are those of its end, so that their mean would tell half of what a sudden push does.
+    """
+    motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if not pushed(push, k):
+            continue
+        q, before = load4(motion.quaternion, k), row4(start, k, QUATERNION)
+        (force, torque), (first, second) = push_on(push, k, q), push_on(push, k, before)
+        way = sub(load(motion.position, k), load_at(start, k, POSITION))
+        work += 0.5 * (dot(add(force, first), way) + dot(add(torque, second), to_rotation_vector(qmul(q, conj(before)))))
+    return work
+
+
+@kernel
+def row4(table, k, c):
+    """Four numbers from column `c` on."""
+    return table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3]
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Unit quaternions (w, x, y, z), body to world, as tuples."""
 
-from math import cos, sin, sqrt
+from math import atan2, cos, sin, sqrt
 
 from .._jit import kernel
 
@@ -69,6 +69,15 @@ def from_rotation_vector(r):
     half = sqrt(square)
     s = 0.5 * sin(half) / half
     return cos(half), s * r[0], s * r[1], s * r[2]
+
+
+@kernel
+def to_rotation_vector(q):
+    """The rotation vector [rad] of the turn `q`, the short way."""
+    sign = 1.0 if q[0] >= 0.0 else -1.0
+    s = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    scale = sign * (2.0 * atan2(s, sign * q[0]) / s if s > 0.0 else 2.0)
+    return scale * q[1], scale * q[2], scale * q[3]
 
 
 @kernel

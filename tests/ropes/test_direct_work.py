@@ -214,3 +214,20 @@ def test_work_from_the_start_is_of_second_order():
         energy = world.energy()
         open_.append(abs(energy.total - start - energy.work))
     assert np.log2(open_[0] / open_[2]) > 2.0 * 1.9
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 240])
+@pytest.mark.parametrize("load", [{"torque": (0.8, 0.0, 0.0)}, {"force": (0.0, 0.0, 1.0)}])
+def test_work_of_a_sudden_load_is_force_times_way(load, dt):
+    """Oracle: W = T theta = T^2 (L - l/2)/GJ of a torque about the axis, the last half element being rigid; F z of a force.
+
+    The end's place is that of its half element, whose turn counts the force by a trapezoid: 1e-6 of it.
+    """
+    scene = pl.Scene(gravity=(0, 0, 0), drag=8.0)
+    rope = scene.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=21, radius=0.01, mass=0.1, bend=1.0, twist=0.7))
+    scene.pin(rope.start, clamp=True)
+    scene.add(pl.Load("push", rope.end, **load))
+    world = pl.World(scene, dt=dt, threads=1)
+    world.run(3.0)
+    expected = 0.8**2 / 0.7 * (1.0 - 0.5 / 20) if "torque" in load else world["r"].positions[-1, 2]
+    assert world.energy().work == pytest.approx(expected, rel=1e-6)
