@@ -97,6 +97,9 @@ class ListedRows:
         """Blocks answer otherwise from now on."""
         self._filled = False
 
+    def forget_bodies(self) -> None:
+        """Bodies answer otherwise from now on: nothing is kept of that here."""
+
     def _find_answers(self, things: list[SoftBody]) -> None:
         raise NotImplementedError
 
@@ -139,6 +142,10 @@ class ExactRows(ListedRows):
         most = MOST_OF_SMALL if small else MOST_CONTACTS
         return len(touch) <= most and len(touch) + len(tie) <= most + MOST_BLOCKS - MOST_CONTACTS
 
+    def forget_bodies(self) -> None:
+        """Bodies answer otherwise from now on, which the matrix is to have."""
+        self.forget()
+
     def _find_answers(self, things: list[SoftBody]) -> None:
         count, t = len(self._ports), 3 * self._ties
         gain, pieces = self._rows.gain, self.pieces(things)
@@ -159,7 +166,8 @@ class ExactRows(ListedRows):
             self._drawn = self._hold @ self._across.T
             contacts = contacts - self._across @ self._drawn
         rows = slice(self._ties, self._blocks)
-        self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
+        if self._touches:
+            self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
 
     def _along(self, pieces: list[tuple[SoftBody, slice, np.ndarray]], count: int) -> np.ndarray:
         """How blocks answer along all rows (3 r, 3 r) where x, y and z of `count` vertices answer each other."""

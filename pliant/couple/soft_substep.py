@@ -128,16 +128,22 @@ class SoftSubstep:
 
     def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:
         """One iteration of all blocks, then of the rows; returns how much these contradict each other [m/s]."""
-        if first or not self.heft.groups:
+        roped = bool(self.heft.groups)
+        if first or not roped:
             self.carriers.solve(i, *how)
-        if first or self.carriers.lets_go():
-            self._answer(exact, i, first)
-        exact.fill(things)
+        if not roped:
+            if first or self.carriers.lets_go():
+                self._answer(exact, i, first)
+            exact.fill(things)
         for one in things:
             one.iterate_held()
-        if self.heft.groups:
+        if roped:
             self._carry(i, how)
             self._push(things)
+            # Ropes answer as they are drawn just now, and with what they hold: a slack one alone may answer the wrong way.
+            self.carriers.answer(i, exact.bodies)
+            exact.forget_bodies()
+            exact.fill(things)
         contrary = exact.solve(how.h, False, close)
         if contrary <= CONTRARY:
             self._push(things)
@@ -193,6 +199,8 @@ class SoftSubstep:
                 break
             if self.heft.groups:
                 self._carry(i, how)
+                self.carriers.answer(i, bodies)
+                rows.prepare(i)
             change = rows.sweep(i, h, PASSES, how.tolerance, False)
         for one in things:
             one.balance(self.row.pull[one.thing.movers, :3])
