@@ -20,6 +20,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..model.soft_things import VERTEX
+from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
@@ -41,18 +42,20 @@ class Carriers:
         movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
         rows = (movers, linkage, drivetrain, springwork, touch)
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
-        self._kind, self._driven = m.joints.kind, m.bodies.kind
+        self._driven = m.bodies.kind
         self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss, self._contacts = w.outcome.residual, 0.0, s.contacts
         self._touch, self._response = (w.contact_work.body, w.contact_work.table), w.soft_rows.response
         self._inverse_mass, self.leaning = m.bodies.inverse_mass, np.zeros(0, np.int32)
+        self.open = 0.0
+        """What joints have missed at most [-] at the end of a substep that they did not close in, since the step began."""
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
         self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
-        self._energy = bind(carried_energy, movers, w.islands, likely=any_body)
+        self._energy = bind(carried_energy, movers, linkage, w.islands, likely=any_body)
         self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome, likely=any_body)
 
     def begin(self, i: int) -> None:
@@ -60,13 +63,8 @@ class Carriers:
         self._begin(i)
         first = self._islands.first_body
         self.movers = self._islands.body[first[i]:first[i + 1]].copy()
-        self._miss, self.leaning = 0.0, np.zeros(0, np.int32)
+        self._miss, self.open, self.leaning = 0.0, 0.0, np.zeros(0, np.int32)
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
-
-    def counted(self, i: int) -> bool:
-        """Whether all energy of the island is seen here: that of rods is not."""
-        lists = self._islands
-        return not (self._kind[lists.joint[lists.first_joint[i]:lists.first_joint[i + 1]]] == ROD).any()
 
     def driven(self, i: int) -> bool:
         """Whether springs, drives or driven bodies give it energy or take some."""
@@ -81,7 +79,7 @@ class Carriers:
         return float(-self._contacts.separation[k].min(initial=0.0))
 
     def energy(self, i: int, gravity: tuple) -> float:
-        """Kinetic, of gravity and of springs [J]."""
+        """Kinetic, of gravity, of rods and of springs [J]."""
         return (self._energy(i, gravity) if len(self.movers) else 0.0) + self._sprung(i)
 
     def _sprung(self, i: int) -> float:
@@ -148,6 +146,7 @@ class Carriers:
         """Note what the substep did."""
         if len(self.movers):
             if not self._miss < OPEN:
+                self.open = max(self.open, self._miss if self._miss < np.inf else np.inf)
                 self._residual[i] = max(self._residual[i], self._miss / h)
             self._finish(i, h, dt, 2.0 * dt * hypot(*gravity), last)
 
@@ -162,9 +161,13 @@ def begin_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
 
 
 @entry
-def carried_energy(movers: Movers, islands: Islands, i: int, gravity: tuple) -> float:
-    """Kinetic and gravity's energy [J] of the bodies of an island that no motion drives."""
-    return energy_of(movers, islands, i, gravity)
+def carried_energy(movers: Movers, linkage: Linkage, islands: Islands, i: int, gravity: tuple) -> float:
+    """Kinetic and gravity's energy [J] of the bodies of an island that no motion drives, and what its rods store."""
+    energy, joints = energy_of(movers, islands, i, gravity), linkage.joints
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if joints.kind[islands.joint[m]] == ROD:
+            energy += rod_energy(joints, islands.joint[m], linkage.rods.table, movers.motion)
+    return energy
 
 
 @entry

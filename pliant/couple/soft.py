@@ -30,7 +30,8 @@ class SoftSolver:
         self.wind: tuple[float, float, float] | None = None
         """Velocity of the air [m/s]; None: there is none."""
         self.gained: dict[int, float] = {}
-        """Islands that gained more energy in the last step than could be taken out again, and what share of it [-]."""
+        """Islands that gained more energy in the last step than could be taken out again, and what share of it [-];
+        up to MUCH: those whose ropes did not close, and what they miss [-]."""
         self.adapts = True
         """Whether it may take more substeps than it is told, not only to take a step again."""
         self.taken = 0
@@ -87,7 +88,7 @@ class SoftSolver:
         carriers.begin(i)
         alone = self._alone(i)
         kinds = self._begin(i, things, how.h, alone)
-        watched = carriers.counted(i) and all(one.thing.method != "position" and not one.block.tangle for one in things)
+        watched = all(one.thing.method != "position" and not one.block.tangle for one in things)
         before, lift = (self._energy(i, things, how.gravity), self._lift(things, fall)) if watched else (0.0, 0.0)
         sunk = carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
@@ -114,6 +115,8 @@ class SoftSolver:
             left = calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
             if left > MUCH:
                 self.gained[i] = left
+        if self.substep.heft.groups and carriers.open > 0.0 and self.gained.get(i, 0.0) <= MUCH:
+            self.gained[i] = min(carriers.open, MUCH)  # such steps are taken again too, but nothing is stopped for it
         return max(one.residual for one in things) if watched and swept else 0.0
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
@@ -164,7 +167,7 @@ class SoftSolver:
         than a float holds: no step brought that, and it is refused. Writes: motion and impulses of the others
         """
         motion = self.state.motion
-        self.gained = {i: left for i, left in self.gained.items() if not self.carriers.driven(i) and (
+        self.gained = {i: left for i, left in self.gained.items() if left > MUCH and not self.carriers.driven(i) and (
             left == np.inf or not self._alone(i)) and np.abs(start.velocity[self.islands.label == i]).max() < BEYOND}
         for i in self.gained:
             mine = self.islands.label == i
@@ -183,7 +186,7 @@ class SoftSolver:
                 now[fixed] = before[fixed]
 
     def _energy(self, i: int, things: list[SoftBody], gravity: tuple) -> float:
-        """Of an island that holds no rods [J]."""
+        """Of an island [J]."""
         return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
 
     def add_to(self, figures: Measures) -> Measures:

@@ -90,6 +90,29 @@ def test_a_cloth_hangs_on_four_ropes():
         assert np.linalg.norm(world[f"tie{k}"].position - world[f"rope{k}"].positions[0]) < 1e-4
 
 
+@pytest.mark.parametrize("mass", [0.02, 0.0002])
+def test_light_ropes_hold_a_heavy_cloth_that_swings(mass):
+    """Ropes of 20 and 0.2 g that go slack and taut under 0.77 kg, at the default step: they stay whole and bring no energy, and
+    at rest they bear the weight. After 4 s drag has left exp(-2 * 4) of what swings: 3e-4 of the weight."""
+    scene = pl.Scene(drag=2.0)
+    sheet = scene.add(pl.Cloth("sheet", pl.Sheet(0.5, 0.5, 0.1), thickness=2e-3))
+    corners = [(0.25, 0.25), (-0.25, 0.25), (0.25, -0.25), (-0.25, -0.25)]
+    for k, (x, y) in enumerate(corners):
+        rope = scene.add(pl.Rope(f"rope{k}", path=[(x, y, 0.0), (x, y, 0.6)], points=8, radius=3e-3, mass=mass, bend=1e-3,
+                                 twist=1e-3))
+        corner = int(np.argmin(np.linalg.norm(sheet.rest - (x, y, 0.0), axis=1)))
+        scene.attach(sheet.vertices([corner]), rope.start, name=f"tie{k}")
+        scene.pin(rope.end)
+    world = pl.World(scene, threads=1)
+    world.on_step(EnergyGuard(world))
+    world.run(4.0)
+    weight = world["sheet"].mass * G
+    ties = np.sum([world[f"tie{k}"].force for k in range(4)], axis=0)
+    np.testing.assert_allclose(ties, (0.0, 0.0, weight), rtol=0, atol=np.exp(-2.0 * 4.0) * weight)
+    for k in range(4):
+        assert np.linalg.norm(world[f"tie{k}"].position - world[f"rope{k}"].positions[0]) < 1e-4
+
+
 def test_two_cloths_are_sewn_together():
     """The seam of the lower one bears its weight, vertex on vertex."""
     scene = pl.Scene(drag=3.0)
