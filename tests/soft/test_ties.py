@@ -93,7 +93,7 @@ def test_a_cloth_hangs_on_four_ropes():
 @pytest.mark.parametrize("mass", [0.02, 0.0002])
 def test_light_ropes_hold_a_heavy_cloth_that_swings(mass):
     """Ropes of 20 and 0.2 g that go slack and taut under 0.77 kg, at the default step: they stay whole and bring no energy, and
-    at rest they bear the weight. After 4 s drag has left exp(-2 * 4) of what swings: 3e-4 of the weight."""
+    at rest they bear the weight. Drag of 2 1/s alone leaves exp(-2 * 4 / 2) of what swings after 4 s."""
     scene = pl.Scene(drag=2.0)
     sheet = scene.add(pl.Cloth("sheet", pl.Sheet(0.5, 0.5, 0.1), thickness=2e-3))
     corners = [(0.25, 0.25), (-0.25, 0.25), (0.25, -0.25), (-0.25, -0.25)]
@@ -108,7 +108,7 @@ def test_light_ropes_hold_a_heavy_cloth_that_swings(mass):
     world.run(4.0)
     weight = world["sheet"].mass * G
     ties = np.sum([world[f"tie{k}"].force for k in range(4)], axis=0)
-    np.testing.assert_allclose(ties, (0.0, 0.0, weight), rtol=0, atol=np.exp(-2.0 * 4.0) * weight)
+    np.testing.assert_allclose(ties, (0.0, 0.0, weight), rtol=0, atol=np.exp(-2.0 * 4.0 / 2.0) * weight)
     for k in range(4):
         assert np.linalg.norm(world[f"tie{k}"].position - world[f"rope{k}"].positions[0]) < 1e-4
 
