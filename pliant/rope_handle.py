@@ -174,8 +174,11 @@ class RopeHandle(Handle):
             table = np.array(value, float)
         except (TypeError, ValueError, OverflowError):
             raise fail(self.thing, f"{field} must be numbers of shape {shape}.") from None
-        if table.shape != shape or not np.isfinite(table).all():
-            raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}, all finite.")
+        if table.shape != shape:
+            raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}.")
+        if not np.isfinite(table).all():
+            row = np.argmin(np.isfinite(table).all(axis=1))
+            raise fail(self.thing, f"{field} has numbers that are not finite, first in row {row}.")
         return table
 
     @property

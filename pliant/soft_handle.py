@@ -59,8 +59,11 @@ class SoftHandle(Handle):
         except (TypeError, ValueError, OverflowError):
             table = np.zeros(0)
         shape = (len(self._soft.mass), 3)
-        if table.shape != shape or not np.isfinite(table).all():
-            raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}, all finite.")
+        if table.shape != shape:
+            raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}.")
+        if not np.isfinite(table).all():
+            row = np.argmin(np.isfinite(table).all(axis=1))
+            raise fail(self.thing, f"{field} has numbers that are not finite, first in row {row}.")
         return table
 
     @property

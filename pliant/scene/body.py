@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import direction, fail, number, shown, truth, unit_quaternion, vector
+from .errors import direction, fail, number, shares_of_color, shown, truth, unit_quaternion, vector
 from .motion import Motion, motion_of
 from .shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sphere
 from .thing import Quaternion, Thing, Vector, reference
@@ -70,9 +70,7 @@ class Body(Thing, frozen=True):
                   restitution=number(self, "restitution", self.restitution, least=0.0, most=1.0),
                   break_force=number(self, "break_force", self.break_force, "N", above=0.0, infinite=True))
         if self.color is not None:
-            self._set(color=vector(self, "color", self.color))
-            if not all(0.0 <= share <= 1.0 for share in self.color):
-                raise fail(self, f"color is {self.color}; red, green and blue must each be from 0 to 1.")
+            self._set(color=shares_of_color(self, self.color))
         if self.center_of_mass is not None:
             self._set(center_of_mass=vector(self, "center_of_mass", self.center_of_mass))
         if self.inertia is not None:

@@ -53,6 +53,8 @@ def wrong(thing, text: str) -> SceneError:
 def unknown_name(thing, role: str, name: str, known: Iterable[str], kind: str = "thing", remedy: str = "") -> SceneError:
     """An error for a name that is not in the scene, with the nearest one that is, or how to add one of its kind."""
     known = list(known)
+    if name in known:  # there, but made of what comes later
+        return fail(thing, f"{role} is {shown(name)}, which is no place for it; name a body, or a site on one.")
     hint = nearest(name, known, "The scene has") if known else f"The scene has no {kind}; {remedy or 'add it first'}."
     return fail(thing, f"{role} is {shown(name)}, which is not in the scene. {hint}")
 
@@ -122,6 +124,14 @@ def vector(thing, field: str, value, count: int = 3) -> tuple[float, ...]:
     if max(abs(v) for v in good) > LONGEST:
         raise wrong(thing, f"{field} is {good}; all its numbers must be below {LONGEST:g}.")
     return good
+
+
+def shares_of_color(thing, value) -> tuple[float, float, float]:
+    """Red, green and blue, or an error."""
+    color = vector(thing, "color", value)
+    if not all(0.0 <= share <= 1.0 for share in color):
+        raise wrong(thing, f"color is {color}; red, green and blue must each be from 0 to 1.")
+    return color
 
 
 def table(thing, field: str, value, *axes: tuple[int, float]) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..equations.rod.section_stiffness import section_stiffness
-from .errors import LONGEST, fail, number, shown, vector
+from .errors import LONGEST, fail, number, shares_of_color, shown, vector
 from .material import Material, material_of
 from .thing import Thing, Vector
 
@@ -102,6 +102,8 @@ class Rope(Thing, frozen=True):
         self._check_rest_of_it()
 
     def _check_path(self) -> None:
+        if self.path is None:
+            raise fail(self, "path is None; give two or more points [m] (n, 3).")
         path = _array(self, "path", self.path)
         if path.ndim != 2 or path.shape[1] != 3 or len(path) < 2:
             raise fail(self, f"path has shape {path.shape}; it must be two or more points (n, 3).")
@@ -196,7 +198,7 @@ class Rope(Thing, frozen=True):
         if self.normal is not None:
             self._set(normal=vector(self, "normal", self.normal))
         if self.color is not None:
-            self._set(color=vector(self, "color", self.color))
+            self._set(color=shares_of_color(self, self.color))
         self._set(closure_twist=number(self, "closure_twist", self.closure_twist, "rad"),
                   damping=number(self, "damping", self.damping, "s", least=0.0),
                   friction=number(self, "friction", self.friction, least=0.0),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import LONGEST, SceneError, fail, nearest, number, shown, truth, unit_quaternion, vector, wrong
+from .errors import LONGEST, SceneError, fail, nearest, number, shares_of_color, shown, truth, unit_quaternion, vector, wrong
 from .material import STIFFEST, Material, material_of, stretches
 from .pose import turned
 from .thing import Thing
@@ -128,7 +128,7 @@ class Soft(Thing, frozen=True):
                   quaternion=unit_quaternion(self, "quaternion", me.quaternion),
                   velocity=vector(self, "velocity", me.velocity),
                   friction=number(self, "friction", me.friction, least=0.0), collide=truth(self, "collide", me.collide),
-                  color=None if me.color is None else vector(self, "color", me.color))
+                  color=None if me.color is None else shares_of_color(self, me.color))
         ratio = self.stuff.poisson_ratio
         if not -1.0 < ratio < 0.5:
             raise fail(self, f"its material has a Poisson's ratio of {ratio:g}; cloth and solids need one above -1 and below "
