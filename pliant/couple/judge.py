@@ -15,7 +15,7 @@ from ..model.joints import ROD
 from ..model.rods import SCALE
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork
-from ..solvers.chain.measure import rod_energy, rod_gap
+from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
 from ..solvers.loop.closure import HARDER
 from ..solvers.rows.joint import joint_frames, joint_gap
 from .move import energy_of, kinetic_of, push_along
@@ -39,6 +39,8 @@ RISE = 1e-3
 """The same of a hastened substep of BDF2, before it is taken again without looking back [-]."""
 LEAST_SHARE = 2.0 / 3.0
 """Impulses are as many times those of forces through a substep at least [-], b of newton.py."""
+FOLDED = 0.5
+"""sin^2 of half the angle that a rod is turned by, see `rod_fold`, above which substeps of BDF2 are judged by energy too."""
 TUMBLE = pi
 """Change of a link's spin, times the substep [rad], that is taken for a whole turn too many: rods tell turns up to a half, and
 Newton's method may find links where they belong, but as if they had turned there by a turn more."""
@@ -48,7 +50,7 @@ Newton's method may find links where they belong, but as if they had turned ther
 def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, met, finest, hastened):
     """What becomes of a substep: its joints have `met`, or not; it can be halved unless it is the `finest`.
 
-    Newton's method `hastened` may have come to another of several answers.
+    Newton's method `hastened` may have come to another of several answers, and so may what is folded.
     """
     if not finest and not met:
         return HALVE
@@ -59,7 +61,8 @@ def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, me
         return FORGET
     if not finest and tumbled:
         return HALVE
-    judged = apart and (hastened if b < 1.0 else not finest) and not is_wound(movers, islands, i)
+    doubted = hastened or is_folded(movers, linkage, islands, i) if b < 1.0 else not finest
+    judged = apart and doubted and not is_wound(movers, islands, i)
     if judged and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, RISE if b < 1.0 else SURPLUS):
         return FORGET if b < 1.0 else HALVE
     if not met and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, 0.0):
@@ -97,6 +100,16 @@ def is_jolted(movers, islands, i, b, h, gravity):
     whole += 2.0 * rounded(mass, far, h)
     jolted = missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
     return jolted, h * h * tumble > TUMBLE * TUMBLE
+
+
+@kernel
+def is_folded(movers, linkage, islands, i):
+    """Whether a rod is turned so far that it may pass half a turn: there its moment changes sign, and BDF2 may gain by that."""
+    most = 0.0
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if linkage.joints.kind[islands.joint[m]] == ROD:
+            most = max(most, rod_fold(linkage.joints, islands.joint[m], linkage.rods.table, movers.motion))
+    return most > FOLDED
 
 
 @kernel
