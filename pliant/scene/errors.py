@@ -53,7 +53,7 @@ def wrong(thing, text: str) -> SceneError:
 def unknown_name(thing, role: str, name: str, known: Iterable[str], kind: str = "thing", remedy: str = "") -> SceneError:
     """An error for a name that is not in the scene, with the nearest one that is, or how to add one of its kind."""
     known = list(known)
-    if name in known:  # there, but made of what comes later
+    if isinstance(name, str) and name in known:  # there, but made of what comes later
         return fail(thing, f"{role} is {shown(name)}, which is no place for it; name a body, or a site on one.")
     hint = nearest(name, known, "The scene has") if known else f"The scene has no {kind}; {remedy or 'add it first'}."
     return fail(thing, f"{role} is {shown(name)}, which is not in the scene. {hint}")
