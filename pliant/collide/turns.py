@@ -1,27 +1,63 @@
 """How fast shapes that may touch turn out of the space that they take: what turns far in a step passes what it should hit."""
 
+from math import sqrt
+
+import numpy as np
+
 from .._jit import entry, kernel
 from ..math.quat import load4, qmul, rotate
-from ..math.vec3 import cross, load, norm
+from ..math.vec3 import add, cross, load, norm
 from ..model.bodies import Motion
 from ..model.contacts import Contacts
 from ..model.shapes import CAPSULE, CYLINDER, FIELD, PLANE, SPHERE, Shapes
+from .work import Extents
 
 CENTRED = 1e-6
 """A shape that lies this near [m] to an axis of its body through the centre of mass lies on it."""
 
 
 @entry
-def largest_turn(shapes: Shapes, motion: Motion, contacts: Contacts, least: float) -> float:
-    """Largest rate [rad/s] of all shapes that have contacts, 0 if no body turns faster than `least`."""
+def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Contacts, least: float) -> float:
+    """Largest rate [1/s] at which shapes that have contacts turn by the angle that is safe; 0 if no body turns faster than
+    `least` [rad/s].
+
+    Contacts lie where they are found. A point at `reach` that turns by a strays from its tangent by reach a^2 / 2, and two
+    shapes that are h1 and h2 thick from the middle out pass each other if that is h1 + h2: half of it is safe.
+    """
     fast, most = False, 0.0
     for k in range(motion.angular_velocity.shape[0]):
         fast |= norm(load(motion.angular_velocity, k)) > least
     if fast:
         for k in range(contacts.count[0]):
-            for side in range(2):
-                most = max(most, turning(shapes, motion, contacts.shape[k, side]))
+            i, j = contacts.shape[k, 0], contacts.shape[k, 1]
+            thick = _thickness(shapes, extents, i, j) + _thickness(shapes, extents, j, i)
+            for one in (i, j):
+                rate = turning(shapes, motion, one)
+                if rate > 0.0:
+                    most = max(most, rate * sqrt(_reach(shapes, extents, one) / thick))
     return most
+
+
+def slowest_turn(shapes: Shapes, extents: Extents) -> float:
+    """An angle [rad] by which every shape may turn safely."""
+    bounded = (shapes.kind != PLANE) & (shapes.kind != FIELD)
+    half, middle = extents.half[bounded], shapes.position[bounded]
+    far = np.linalg.norm(half, axis=1) + np.linalg.norm(extents.centre[bounded], axis=1) + np.linalg.norm(middle, axis=1)
+    return float(np.sqrt(half.min(axis=1) / far).min(initial=1.0))
+
+
+@kernel
+def _reach(shapes, extents, i):
+    """How far [m] the points of shape `i` lie from the centre of mass of its body."""
+    middle = add(load(shapes.position, i), rotate(load4(shapes.quaternion, i), load(extents.centre, i)))
+    return norm(middle) + norm(load(extents.half, i))
+
+
+@kernel
+def _thickness(shapes, extents, i, j):
+    """How thick [m] shape `i` is, from the middle out; ground is as thick as the shape `j` on it."""
+    k = j if shapes.kind[i] == PLANE or shapes.kind[i] == FIELD else i
+    return min(extents.half[k, 0], extents.half[k, 1], extents.half[k, 2])
 
 
 @kernel

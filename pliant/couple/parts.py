@@ -6,17 +6,15 @@ from ..model.islands import Outcome
 from ..model.model import State
 from .measure import Measures
 
-FAR = 0.4
-"""How far what may touch something turns in a part at most [rad]: contacts lie where they are found, and beyond some 0.65 rad
-something passes them by."""
-MOST_PARTS = 16
+MOST_PARTS = 32
 """Of a step."""
 
 
 def parts_of(turn: float) -> int:
-    """Into how many parts a step is taken in which shapes `turn` so far [rad]: a power of two, so that substeps stay alike."""
+    """Into how many parts a step is taken in which shapes `turn` by so many times the angle that is safe: a power of two, so
+    that substeps stay alike."""
     parts = 1
-    while parts < MOST_PARTS and turn > FAR * parts:
+    while parts < MOST_PARTS and turn > parts:
         parts *= 2
     return parts
 

@@ -12,7 +12,7 @@ from ..collide.persist import grow
 from ..collide.soft.detect import SoftDetector, passing_of
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
-from ..collide.turns import largest_turn
+from ..collide.turns import largest_turn, slowest_turn
 from ..collide.work import collide_work
 from ..model.arena import pack
 from ..model.bodies import FIXED
@@ -21,7 +21,7 @@ from ..model.point_ropes import POINT
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
-from .parts import FAR, Whole, parts_of
+from .parts import Whole, parts_of
 from .points import PointSolver
 from .substep import solve_islands
 
@@ -93,7 +93,8 @@ class Engine:
         if self.soft is not None:
             self.soft.take(s, w)
             self.tell_detector()
-        self._largest_turn = bind(largest_turn, m.shapes, s.motion, s.contacts, likely=not self._detect.idle)
+        self._largest_turn = bind(largest_turn, m.shapes, scratch.extents, s.motion, s.contacts, likely=not self._detect.idle)
+        self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
@@ -109,7 +110,7 @@ class Engine:
         self._find_contacts(dt)
         self._whole = None
         if self.soft is None:
-            parts = parts_of(dt * self._largest_turn(FAR / dt)) if self.state.contacts.count[0] else 1
+            parts = parts_of(dt * self._largest_turn(self._safe_turn / dt)) if self.state.contacts.count[0] else 1
             if parts == 1:
                 self._advance(dt, substeps, soft_substeps, iterations)
             else:
