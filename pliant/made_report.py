@@ -8,13 +8,11 @@ from .couple.measure import Measures
 from .couple.step import TOLERANCE
 from .overlaps import DEEP, overlaps
 from .report import Energy, Report, digits
-from .tears import gape
 
 if TYPE_CHECKING:
     from .world import World
 
 _UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this is reported
-_GAPE = 1e-4  # [m] a joint that gapes more is reported
 
 
 def made_report(world: "World", figures: Measures, events) -> Report:
@@ -48,7 +46,7 @@ def unruly_springs(world: "World") -> list[str]:
 def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine = world._engine
-    found = [gape(world, figures.drift)] if figures.drift > _GAPE else []
+    found = world._watch_gaps(world, figures.drift)
     if figures.penetration > DEEP and world.time < 1.5 * world.dt:
         found += overlaps(world)
     left = float(engine.work.outcome.residual[:engine.work.islands.count[0]].max(initial=0.0))  # cloth and solids aside

@@ -42,7 +42,7 @@ class RopeWatch:
         model, h = engine.model, dt / substeps
         watch_ropes(model.point_ropes, engine.state.point_ropes, model.bodies, engine.state.motion, self._alarm, h)
         for k, (torn, where, taut, tight) in enumerate(self._alarm.worst.tolist()):
-            self._judge((k, "torn"), torn / TORN, self._torn, k, int(where), torn, time)
+            self._judge((k, "torn"), abs(torn) / TORN, self._torn, k, int(where), torn, time, engine)
             self._judge((k, "taut"), taut, self._taut, k, int(tight), taut, time, dt, substeps)
         self._unsettled(engine, time)
         return tuple(self._said.values())
@@ -70,12 +70,18 @@ class RopeWatch:
         elif size < WHOLE:
             self._said.pop(key, None)
 
-    def _torn(self, k: int, element: int, size: float, time: float) -> str:
+    def _torn(self, k: int, element: int, size: float, time: float, engine) -> str:
         thing, index = self._ropes[k]
+        place, ends = engine.state.motion.position, engine.model.point_ropes.carrier[k]
+        length = float(np.sum(index.lengths))
+        apart = float(np.linalg.norm(place[index.first + len(index.lengths)] - place[index.first]))
         remedy = {"position": "give it more passes (world.iterations) or more substeps, or take method 'direct'",
                   "impulse": "move its ends more slowly, or take more substeps"}.get(thing.method, "move its ends more slowly")
+        held = (ends >= 0).all() and not engine.model.bodies.inverse_mass[ends].any()
+        if held and apart > length * (1.0 + WHOLE * size) > length:
+            remedy = f"its ends are held {apart:.4g} m apart and it is {length:.4g} m long: bring them nearer or let it stretch"
         return (f"At t = {time:.6g} s Rope '{thing.name}' by method '{thing.method}' is torn {_place(index, element)}: "
-                f"{100.0 * size:.3g} % longer than it should be; {remedy}.")
+                f"{100.0 * abs(size):.3g} % {'longer' if size > 0.0 else 'shorter'} than it should be; {remedy}.")
 
     def _taut(self, k: int, element: int, size: float, time: float, dt: float, substeps: int) -> str:
         thing, index = self._ropes[k]

@@ -10,6 +10,9 @@ from .rope_handle import matrices
 from .scene.errors import SceneError
 
 _PARTED = 1e-3  # [m] what gapes more when a step begins has been moved apart: so far may ends be when they are attached
+_GAPE = 1e-4  # [m] a joint that gapes more is reported
+_CLOSED = 0.5  # of that, what ends it
+_WORSE = 10.0  # another joint is named if it gapes so many times as much
 _TAUT = 1e-6  # share by which a rope may be drawn beyond its length
 
 
@@ -33,16 +36,34 @@ def gaps_of(world) -> np.ndarray:
     return np.where(held, np.nan_to_num(np.linalg.norm(apart, axis=1), nan=0.0, posinf=0.0), 0.0)
 
 
-def gape(world, widest: float) -> str:
-    """In words which joint has gaped by as much as `widest` [m] in the step that has ended, with time and place."""
-    engine, size = world._engine, gaps_of(world)
+class GapeWatch:
+    """Says once of a joint that gapes, with time and place, and goes on saying so until nothing gapes any more."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, tuple[float, str]] = {}
+
+    def __call__(self, world, widest: float) -> list[str]:
+        """Warnings after a step in which a joint gaped by `widest` [m] at most; another joint is named if it gapes far more."""
+        if widest < _CLOSED * _GAPE:
+            self._said.clear()
+        elif widest > _GAPE and all(widest > _WORSE * size for size, _ in self._said.values()):
+            name, text = gape(world, widest)
+            self._said[name] = widest, self._said[name][1] if name in self._said else text
+        return [text for _, text in self._said.values()]
+
+
+def gape(world, widest: float) -> tuple[str, str]:
+    """(which joint, in words) has gaped by as much as `widest` [m] in the step that has ended, with time, place and cause."""
+    engine, joints, size = world._engine, world._engine.model.joints, gaps_of(world)
     if size.max() < 0.5 * widest:  # it has closed since: of its island, the joint that gapes most still
         islands = engine.work.islands
         where = int(np.argmax(engine.work.outcome.drift[:islands.count[0]]))
-        size[islands.label[engine.model.joints.body].max(axis=1) != where] = -1.0
+        size[islands.label[joints.body].max(axis=1) != where] = -1.0
     j = int(np.argmax(size))
-    place = ", ".join(f"{x:.3g}" for x in 0.5 * np.add(*anchors_of(world))[j] + 0.0)
-    return f"{_name_of(world, j)} gapes by {widest:.2g} m at t = {world.time:.6g} s, at ({place}) m"
+    place = ", ".join(f"{x:.3g}" for x in np.round(0.5 * np.add(*anchors_of(world))[j], 9) + 0.0)
+    name, over = _name_of(world, j), overdrawn(world)
+    cause = f": Rope '{over[0]}' {over[1]}" if over and world._engine.model.bodies.link[joints.body[j]].any() else ""
+    return name, f"{name} gapes by {widest:.2g} m at t = {world.time:.6g} s, at ({place}) m{cause}"
 
 
 def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:

@@ -32,7 +32,7 @@ from .scene.scene import Scene
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, whole
 from .substeps import SHORTEST_STEP, hardly_moved, pace, settle, settle_soft, settle_threads
-from .tears import refuse_torn, torn_apart
+from .tears import GapeWatch, refuse_torn, torn_apart
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C
@@ -87,6 +87,7 @@ class World(SetWithCare):
         self._pushing: list[Pushed] = []  # by apply_force, through the coming step
         self._pushed: list[Pushed] = []  # and through the last
         self._watch = RopeWatch(scene, compiled.index["rope"])
+        self._watch_gaps = GapeWatch()
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads, _ready)

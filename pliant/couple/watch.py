@@ -35,14 +35,14 @@ def watch_ropes(ropes: PointRopes, state: PointRopeState, bodies: Bodies, motion
 
 @kernel
 def worst_stretch(ropes, motion, k):
-    """(Largest relative lengthening of an element of rope k that should not stretch [-], which)."""
+    """(Largest relative lengthening of an element of rope k that should not stretch [-], negative if it is shorter; which)."""
     first, point, worst, where = ropes.rope[k, ROW] + ropes.rope[k, BEFORE], ropes.rope[k, POINT], 0.0, 0
     for i in range(ropes.rope[k, POINTS] - 1):
         if ropes.row[first + i, STRETCH] < inf:
             continue
         chord = norm(sub(load(motion.position, point + i + 1), load(motion.position, point + i)))
-        stretch = abs(chord / ropes.row[first + i, LENGTH] - 1.0)
-        if stretch > worst:
+        stretch = chord / ropes.row[first + i, LENGTH] - 1.0
+        if abs(stretch) > abs(worst):
             worst, where = stretch, i
     return worst, where
 

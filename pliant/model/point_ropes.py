@@ -96,6 +96,6 @@ class RopeAlarm(NamedTuple):
 
     worst: Annotated[Array, real(
         "n 4", "-",
-        "largest lengthening of what should not stretch, element of it; largest pull over the largest that the substep allows "
-        "(IMPULSE), element of it",
+        "largest lengthening of what should not stretch, below zero if shorter, element of it; largest pull over the largest "
+        "that the substep allows (IMPULSE), element of it",
     )]
