@@ -133,9 +133,12 @@ class Carriers:
                 answer -= EASE * np.outer(along, along) / (row @ along)
         return len(k) > 0
 
-    def lets_go(self) -> bool:
-        """Whether a contact that bodies were taken to lean on bears nothing any more."""
-        return bool((self._touch[1][self.leaning, IMPULSE] <= 0.0).any())
+    def lets_go(self, away: bool) -> bool:
+        """Whether a contact that bodies were taken to lean on bears nothing any more, or leaning leads `away`.
+
+        Where a body slips its friction follows what it leans by: iterations may throw that ever further from side to side.
+        """
+        return len(self.leaning) > 0 and (away or bool((self._touch[1][self.leaning, IMPULSE] <= 0.0).any()))
 
     def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
         """Move by the velocities found, and take out what pushed contacts apart."""

@@ -78,11 +78,11 @@ class SoftSubstep:
         second derivative; where that leads away, by local/global as others, which is what `manner` says.
         Returns False where rows could not be met, and everything is as it was before but for what contacts kept: forgotten.
         """
-        borne, close, change, first = self.softwork.state.impulse[self.ties(i)], FIRST_ROWS, np.inf, 0.0
+        borne, close, change, last, first = self.softwork.state.impulse[self.ties(i)], FIRST_ROWS, np.inf, np.inf, 0.0
         manner = self._hold(exact, i, things, how.h, manner)
         for k in range(max(one.thing.iterations for one in things)):
             before = [one.block.work.place.copy() for one in things]
-            if self._meet(exact, i, things, how, k == 0, close) > CONTRARY:
+            if self._meet(exact, i, things, how, k == 0, close, change > last) > CONTRARY:
                 self._start_again(i, things, borne)
                 return False
             last, change = change, max(
@@ -126,13 +126,17 @@ class SoftSubstep:
         self.heft.weigh(things, h)
         return manner
 
-    def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float) -> float:
-        """One iteration of all blocks, then of the rows; returns how much these contradict each other [m/s]."""
+    def _meet(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, first: bool, close: float,
+              away: bool) -> float:
+        """One iteration of all blocks, then of the rows; returns how much these contradict each other [m/s].
+
+        `away`: the last one has changed more than the one before.
+        """
         roped = bool(self.heft.groups)
         if first or not roped:
             self.carriers.solve(i, *how)
         if not roped:
-            if first or self.carriers.lets_go():
+            if first or self.carriers.lets_go(away):
                 self._answer(exact, i, first)
             exact.fill(things)
         for one in things:

@@ -38,6 +38,31 @@ def test_a_stiff_pad_bears_a_weight(share):
     assert np.abs(weight.velocity).max() < 1e-5
 
 
+@pytest.mark.parametrize(("aside", "friction"), [(0.08, 0.3), (0.1, 0.0)])
+def test_a_thin_pad_bears_a_box_that_covers_half_of_it(aside, friction):
+    """Oracle: a box whose middle is above the pad rests on it with its weight, one with its middle at the pad's edge tips.
+
+    Contacts are found before they touch, so that none is deeper than iterations leave open: 1e-4 m/s times a substep of
+    8 ms. Pushed out again, that brings no more energy than the box's weight times this.
+    """
+    scene = pl.Scene()
+    scene.add(pl.Ground(friction=friction))
+    scene.add(pl.Solid("pad", pl.Box(0.2, 0.2, 0.02), spacing=0.0133, material=pl.Material(1000.0, 1e8, poisson=0.3),
+                       friction=friction, position=(0.0, 0.0, 0.0105)))
+    scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.1), mass=5.0, friction=friction, position=(aside, 0.0, 0.071)))
+    world = pl.World(scene, threads=1)
+    last = world.energy().total
+    for _ in range(15):
+        report = world.step()
+        assert not report.warnings
+        assert report.penetration < 1e-6
+        assert world.energy().total <= last + 5.0 * GRAVITY * 1e-6
+        last = world.energy().total
+    if aside < 0.1:
+        assert world["box"].contact_force[2] == pytest.approx(5.0 * GRAVITY, rel=1e-3)
+        assert np.abs(world["box"].velocity).max() < 1e-5 and np.abs(world["pad"].velocities).max() < 1e-5
+
+
 def test_the_inverse_of_rows_is_one():
     """Oracle: the product that it inverts: where contacts stick, and where some slip without friction along the slip."""
     world = pressed(0.8)

@@ -19,8 +19,10 @@ taken whole, as in dense_contacts.py, if those did not meet it; all of them at m
 place so far; and products within one."""
 SHARE = 0.1
 """Of what rows miss, what a step of Newton's method and what a solve may leave [-]: blocks will iterate again."""
-EXACT_SHARE = 0.01
-"""What a step of Newton's method may leave where rows that push have an inverse [-]; all of them are shortened then."""
+EXACT_STEPS, EXACT_SHARE, EXACT_LEFT = 30, 1e-4, 1e-3
+"""Where rows that push have an inverse: steps at most, all of them shortened; what a step of Newton's method and what a solve
+may leave [-]. Contacts of a stiff pad bear thousandths of what all of them answer together: with a hundredth left of a step
+chance says which of them push, stick and slip, and with a tenth left of a solve some pull, which is cut off."""
 NEARLY = 0.03
 """Impulses kept from before are begun with only if they miss no more than this share of what none at all would [-]: where a
 contact is gone or new Newton's method takes a dozen steps from those of the others; from none, all sticking, often one."""
@@ -156,13 +158,13 @@ class ManyContacts:
             np.add(rows.speed, self._even * rows.impulse, out=rows.speed)
         squares = self._off(0.0)
         left = float(np.abs(rows.off).max(initial=0.0))
-        close = max(close, SHARE * left)
+        close = max(close, (EXACT_LEFT if exact else SHARE) * left)
         if exact and left > close:
             squares = self._let_go(squares, NEARLY if first else 1.0)
             left = float(np.abs(rows.off).max())
         least, best = squares, (rows.impulse.copy(), rows.speed.copy())
         whole = range(0) if exact else range(FIRST_STEPS, WHOLE_STEPS)
-        for k in range(NEWTON_STEPS):
+        for k in range(EXACT_STEPS if exact else NEWTON_STEPS):
             if left <= close or (k and self.products >= until):
                 break
             if k and k == whole.stop:
