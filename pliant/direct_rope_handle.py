@@ -95,11 +95,16 @@ class DirectRopeHandle(RopeHandle):
 
     def _forces(self) -> np.ndarray:
         """What pulls each element along and across in its middle, its axes [N] (n - 1, 3): half its weight is on each side."""
-        points = self._at_points(lambda j: -self._world._engine.state.joints.force[j])
-        if not self.thing.closed:
-            points[0], points[-1] = -self._joined().pull("start").force, self._joined().pull("end").force
-        before, after = (points, np.roll(points, -1, axis=0)) if self.thing.closed else (points[:-1], points[1:])
-        return np.einsum("nkc,nk->nc", self._frames(), 0.5 * (before + after) + self._joined().beyond_middles())
+        own = -self._world._engine.state.joints.own
+        left, right = (self._at_points(lambda j, c=c: own[j, c:c + 3]) for c in (3, 0))  # of elements on its right and left
+        others = self._joined().beyond_middles()
+        if self.thing.closed:
+            right = np.roll(right, -1, axis=0)
+        else:
+            left, right = left[:-1], right[1:]
+            others[0] -= 0.5 * self._joined().pull("start", False).force
+            others[-1] += 0.5 * self._joined().pull("end", False).force
+        return 0.5 * (left + right) + np.einsum("nkc,nk->nc", self._frames(), others)
 
     def _moment(self) -> np.ndarray:
         engine = self._world._engine

@@ -9,6 +9,7 @@ from .equations.rod.twist_angle import moments_of
 from .handles import world_points
 from .model.joints import ROD
 from .model.rods import AXIS, GAP_LAW, SLIDE, SLIDING, SOFT, STRETCH
+from .model.rows import ARM_B
 from .rope_handle import Reaction, matrices, products
 from .scene.errors import fail
 from .scene.pose import turned
@@ -78,9 +79,9 @@ class RopeEnds:
         length = float(self._index.lengths[k])
         return self._index.first + k, sign * length, min(_NEAR, 0.25 * length)
 
-    def reaction(self, word: str) -> Reaction:
-        """What joints, springs and vertices at an end do to the rope there."""
-        return self._sum(self._tied(), word)
+    def reaction(self, word: str, rods: bool = True) -> Reaction:
+        """What joints, springs and vertices at an end do to the rope there, with or without `rods` that hold it."""
+        return self._sum(self._tied(rods), word)
 
     def loads(self, word: str) -> Reaction:
         """What loads at an end, and forces applied there through the last step, do to the rope."""
@@ -88,14 +89,17 @@ class RopeEnds:
 
     def _sum(self, acting: list[Acting], word: str) -> Reaction:
         force, torque = np.zeros(3), np.zeros(3)
+        link, end, _ = self._end(word)
+        axis = matrices(self._state.motion.quaternion[link:link + 1])[0, :, 2]
         for one in acting:
             if self._at(one, word):
-                force, torque = force + one.force, torque + one.torque
+                force, torque = force + one.force, torque + one.torque + (one.along - end) * np.cross(axis, one.force)
         return Reaction(force, torque)
 
     def _at(self, one: Acting, word: str) -> bool:
+        """Whether it acts at an end, or beyond it as if by a rod."""
         link, end, near = self._end(word)
-        return one.link == link and abs(one.along - end) <= near
+        return one.link == link and np.sign(end) * (one.along - end) >= -near
 
     def beyond_middles(self) -> np.ndarray:
         """Half of what acts beyond the middles of the links, less half of what acts before them [N] (n, 3), world frame.
@@ -112,26 +116,43 @@ class RopeEnds:
     def _ours(self, body: int) -> bool:
         return 0 <= body - self._index.first < len(self._index.lengths)
 
-    def _tied(self) -> list[Acting]:
-        """All joints that are not its own, springs and vertices."""
+    def _tied(self, rods: bool = True) -> list[Acting]:
+        """All joints that are not its own, springs and vertices; with or without `rods` that hold its ends."""
         joints, all_, held = self._model.joints, self._ties() + self._springs(), self.holds().values()
         for j, side in self.joined():
+            if j in held and not rods:
+                continue
             sign, torque = 2.0 * side - 1.0, (2.0 * side - 1.0) * self._state.joints.torque[j]
             if joints.kind[j] == ROD:  # a held end is where its holder has it
                 on = 1 - side if j in held else side
                 torque = (1.0 if on == side else -1.0) * torque_on(self._model, self._state, j, on)
-            anchor = (joints.anchor_a, joints.anchor_b)[side][j]
-            all_.append(Acting(joints.body[j, side], anchor[2], sign * self._state.joints.force[j], torque))
+            anchor, (push, turn) = (joints.anchor_a, joints.anchor_b)[side][j], self._driven(j)
+            force = sign * (self._state.joints.force[j] + push)
+            all_.append(Acting(joints.body[j, side], anchor[2], force, torque + sign * turn))
         return all_
+
+    def _driven(self, j: int) -> tuple[np.ndarray, np.ndarray]:
+        """Force [N] and torque [N m] (3,) of all motors, springs, limits and friction of joint `j` on its second body."""
+        drives, rows, push, turn = self._model.drives, self._world._engine.work.coordinate_rows.table, np.zeros(3), np.zeros(3)
+        first = self._model.joints.first_coordinate[j]
+        for c in range(first, first + self._model.joints.coordinates[j]):
+            effort = self._state.drives.effort[drives.coordinate == c].sum()
+            if rows[c, :3].any():
+                push = push + effort * rows[c, :3]
+            else:
+                turn = turn + effort * rows[c, ARM_B:ARM_B + 3]
+        return push, turn
 
     def _springs(self) -> list[Acting]:
         springs, found = self._model.springs, []
         for side, anchors in ((0, springs.anchor_a), (1, springs.anchor_b)):
             for k in np.flatnonzero([self._ours(body) for body in springs.body[:, side]]):
                 a, b = world_points(self._world, springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
-                along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
-                force = (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * along
-                found.append(Acting(springs.body[k, side], anchors[k, 2], force, np.zeros(3)))
+                towards = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
+                force = (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * towards
+                link, (x, y, along) = springs.body[k, side], anchors[k]
+                aside = matrices(self._state.motion.quaternion[link:link + 1])[0] @ (x, y, 0.0)
+                found.append(Acting(link, along, force, np.cross(aside, force)))
         return found
 
     def _ties(self) -> list[Acting]:
@@ -161,9 +182,9 @@ class RopeEnds:
                 found.append(Acting(push.body, push.lever[2], push.force, push.torque))
         return found
 
-    def pull(self, word: str) -> Reaction:
-        """All that is done to an end."""
-        held, loads = self.reaction(word), self.loads(word)
+    def pull(self, word: str, rods: bool = True) -> Reaction:
+        """All that is done to an end, with or without what `rods` do that hold it."""
+        held, loads = self.reaction(word, rods), self.loads(word)
         return Reaction(held.force + loads.force, held.torque + loads.torque)
 
     def give(self, word: str) -> np.ndarray:

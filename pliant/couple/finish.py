@@ -3,7 +3,7 @@
 from .._jit import kernel, stage
 from ..equations.rigid.carried_impulse import carried_impulse
 from ..equations.rigid.soft_constraint import deflection
-from ..math.vec3 import add_scaled, load, store
+from ..math.quat import load4, unrotate
 from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -30,7 +30,7 @@ FAR = 1.0
 def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b):
     """What drives, joints and springs note after a substep `h` of a step `dt` [s]; `b` as newton.py has it, 0 elsewhere.
 
-    There impulses are b h F: `h` and `dt` are given less by that share. Writes: as `note_rows`
+    There impulses are b h F, and `h` is given less by that share. Writes: as `note_rows`
     """
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
         note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b, True)
@@ -48,33 +48,44 @@ def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwo
         note_giving(movers, linkage, drivetrain, springwork, islands, i, b)
         outcome.work[i] += given_work(movers, islands, i, b)
     finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
-    finish_joints(linkage, drivetrain, movers, islands, i, dt)
-    finish_springs(springwork, islands, i, h, dt)
+    finish_joints(linkage, drivetrain, movers, islands, i, dt, b)
+    finish_springs(springwork, islands, i, h, dt, b)
     return strayed
 
 
 @kernel
-def finish_joints(linkage, drivetrain, movers, islands, i, dt):
-    """Mean reactions and rates. Writes: linkage.state.force, .torque, drivetrain.place.rate"""
+def finish_joints(linkage, drivetrain, movers, islands, i, dt, b):
+    """Mean reactions and rates. Writes: linkage.state.force, .torque, .own, .carried, drivetrain.place.rate"""
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
-            finish_rod(linkage, j, dt)
+            finish_rod(linkage, movers.motion, j, dt, b)
             continue
         force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
-        store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
-        store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, torque))
+        add_mean(state.force, j, 0, state.carried, 0, force, dt, b)
+        add_mean(state.torque, j, 0, state.carried, 3, torque, dt, b)
         coordinate_rates(joints, j, movers.motion, drivetrain.rows, drivetrain.place)
 
 
 @kernel
-def finish_rod(linkage, j, dt):
-    """Mean force on the right link and moment in the left one's axes. Writes: linkage.state.force, .torque"""
-    state = linkage.state
+def finish_rod(linkage, motion, j, dt, b):
+    """Mean force on the right link and moment in the left one's axes. Writes: linkage.state.force, .torque, .own, .carried"""
+    state, body = linkage.state, linkage.joints.body
     force, moment = rod_push(linkage, j)
-    store(state.force, j, add_scaled(load(state.force, j), 1.0 / dt, force))
-    store(state.torque, j, add_scaled(load(state.torque, j), 1.0 / dt, moment))
+    add_mean(state.force, j, 0, state.carried, 0, force, dt, b)
+    add_mean(state.torque, j, 0, state.carried, 3, moment, dt, b)
+    for side in range(2):
+        own = unrotate(load4(motion.quaternion, body[j, side]), force)
+        add_mean(state.own, j, 3 * side, state.carried, 6 + 3 * side, own, dt, b)
+
+
+@kernel
+def add_mean(mean, j, first, carried, column, impulse, dt, b):
+    """What of `impulse` and earlier ones has acted in a substep, to a mean over `dt` [s]. Writes: mean, carried at `j`"""
+    for c in range(3):
+        carried[j, column + c] = carried_impulse(carried[j, column + c], impulse[c], b)
+        mean[j, first + c] += carried[j, column + c] / dt
 
 
 @kernel
@@ -86,10 +97,10 @@ def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
         k = islands.drive[m]
         c, impulse = drives.coordinate[k], state.impulse[k]
         j = drivetrain.coordinates.joint[c]
-        state.effort[k] += impulse / dt
+        state.carried[k] = carried_impulse(state.carried[k], impulse, b)
+        state.effort[k] += state.carried[k] / dt
         if is_motor(drives.law[k]):
             after = row_speed(drivetrain.rows, c, movers.motion, joints.body[j, 0], joints.body[j, 1])
-            state.carried[k] = carried_impulse(state.carried[k], impulse, b)
             outcome.work[i] += 0.5 * state.carried[k] * (drivetrain.place.rate[c] + after)
         if drives.law[k] == SPRING:
             state.deflection[k] = deflection(drives.stiffness[k], drives.damping[k], state.deflection[k],
@@ -169,12 +180,13 @@ def drive_work(joints, drivetrain, motion, islands, i):
 
 
 @kernel
-def finish_springs(springwork, islands, i, h, dt):
+def finish_springs(springwork, islands, i, h, dt, b):
     """Mean efforts and deflections. Writes: springwork.state"""
     springs, state, law = springwork.springs, springwork.state, springwork.law
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
-        state.effort[k] += state.impulse[k] / dt
+        state.carried[k] = carried_impulse(state.carried[k], state.impulse[k], b)
+        state.effort[k] += state.carried[k] / dt
         state.deflection[k] = deflection(springs.stiffness[k], springs.damping[k], state.deflection[k], law.table[k, GAMMA],
                                          state.impulse[k], h)
 

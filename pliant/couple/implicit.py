@@ -80,7 +80,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             left -= ticks
             place_again(movers, linkage, drivetrain, islands, i)
             jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, b * dt, b)
+            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, dt, b)
             outcome.work[i] += jerk
             if verdict == KEEP and not jerked:
                 outcome.work[i] += note_borne(movers, islands, i, h)

@@ -77,4 +77,4 @@ class Whole:
 
 def _means(state: State) -> list[np.ndarray]:
     """Readings that are means over a step, or a part."""
-    return [state.joints.force, state.joints.torque, state.drives.effort, state.springs.effort]
+    return [state.joints.force, state.joints.torque, state.joints.own, state.drives.effort, state.springs.effort]

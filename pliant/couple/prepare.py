@@ -39,6 +39,8 @@ def begin_island(joint_state, drive_state, spring_state, islands, outcome, i):
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         store(joint_state.force, islands.joint[m], (0.0, 0.0, 0.0))
         store(joint_state.torque, islands.joint[m], (0.0, 0.0, 0.0))
+        for c in range(6):
+            joint_state.own[islands.joint[m], c] = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         drive_state.effort[islands.drive[m]] = 0.0
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):

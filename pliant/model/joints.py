@@ -93,3 +93,5 @@ class JointState(NamedTuple):
     relaxed: Annotated[Array, real("n 6", "N s, N m s", "likewise, to bring the velocities in line there")]
     force: Annotated[Array, real("n 3", "N", "on the child, mean over the last step, world frame")]
     torque: Annotated[Array, real("n 3", "N m", "on the child about the anchor, likewise")]
+    own: Annotated[Array, real("n 6", "N", "of a rod: that force along axes of its left and right body, which turn meanwhile")]
+    carried: Annotated[Array, real("n 12", "N s, N m s", "what of forces, torques and those has acted, see carried_impulse.py")]

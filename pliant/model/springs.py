@@ -20,5 +20,6 @@ class SpringState(NamedTuple):
     """What the springs did."""
 
     impulse: Annotated[Array, real("n", "N s", "of the last substep; positive pushes apart")]
+    carried: Annotated[Array, real("n", "N s", "what of it and earlier ones has acted, see carried_impulse.py")]
     effort: Annotated[Array, real("n", "N", "mean over the last step; positive pushes apart")]
     deflection: Annotated[Array, real("n", "m", "from rest at the end of the last substep, as its impulse has it")]
