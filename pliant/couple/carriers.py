@@ -90,10 +90,10 @@ class Carriers:
         d = d[drives.law[d] == SPRING]
         return 0.5 * float(springs.stiffness[k] @ state.deflection[k] ** 2 + drives.stiffness[d] @ joined.deflection[d] ** 2)
 
-    def start(self, i: int) -> None:
-        """Begin a substep."""
+    def start(self, i: int, h: float) -> None:
+        """Begin a substep of `h` [s]."""
         if len(self.movers):
-            self._start(i)
+            self._start(i, h)
 
     def solve(self, i: int, h: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
         """Velocities and places at the end of the substep of `h` [s], with the pulls of soft things."""
@@ -174,11 +174,12 @@ def carried_energy(movers: Movers, linkage: Linkage, islands: Islands, i: int, g
 
 
 @entry
-def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int) -> None:
-    """Begin a substep. Writes: movers.start, .ports, touch.work"""
+def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int, h: float) -> None:
+    """Begin a substep of `h` [s]. Writes: movers.start, .ports, touch.work"""
     prepare_inertia(movers, islands, i)
     keep_start(movers, islands, i)
-    meet_contacts(touch, movers.motion, islands, i, are_few(linkage.joints, movers.ports, islands, i))
+    few = are_few(linkage.joints, movers.ports, islands, i)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)
 
 
 @entry

@@ -56,7 +56,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             h = ticks * tick
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
-            meet_contacts(touch, movers.motion, islands, i, few)
+            meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)
             miss, hastened = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed,
                                     tolerance, gravity, drag)
             finest = ticks == 1 or (ticks <= FINEST // LAME and is_lost(movers, islands, i))

@@ -94,7 +94,7 @@ def start_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
     for i in range(first, last):
         if has_ropes(islands, i):
             keep_start(movers, islands, i)
-            meet_contacts(touch, movers.motion, islands, i, False)
+            meet_contacts(touch, movers.ports, movers.motion, islands, i, h, False)
             kick(movers, islands, i, gravity, drag, h)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)

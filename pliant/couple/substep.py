@@ -156,7 +156,7 @@ def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, 
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
     note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not manner.implicit)
-    meet_contacts(touch, movers.motion, islands, i, manner.few)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, manner.few)
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     driven = islands.first_drive[i] < islands.first_drive[i + 1]

@@ -6,6 +6,7 @@ from ..model.joints import SPRING
 from ..model.rows import BOUND, SWEPT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
+from ..solvers.rows.contact_course import take_along
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.drive_halves import takes_halves
@@ -247,9 +248,10 @@ def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance,
 
 
 @kernel
-def meet_contacts(touch, motion, islands, i, few):
-    """Note how fast surfaces meet. Writes: touch.work"""
+def meet_contacts(touch, ports, motion, islands, i, h, few):
+    """Place contacts where they go in a substep `h` [s], and note how fast surfaces meet. Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        take_along(islands.contact[m], ports, motion, touch.work, h)
         meet(islands.contact[m], motion, touch.work, few)
 
 

@@ -11,8 +11,10 @@ from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, 
 from ...model.rows import (
     APPROACH,
     BEFORE,
+    CLOCK,
     FRAME,
     FRICTION,
+    FROM_CLOCK,
     FROM_GAP,
     FROM_SLIP,
     GAP,
@@ -25,6 +27,7 @@ from ...model.rows import (
     RESTITUTION,
     SLIDES,
     SLIP,
+    STANDS,
     TOTAL,
     TURN_A,
     TURN_B,
@@ -36,7 +39,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def prepare_contact(contacts, k, shapes, ports, motion, work):
-    """Contact `k` for a whole step: its point and frame stay, its gap changes. Writes: work at `k`"""
+    """Contact `k` for a whole step, in which it goes as contact_course.py says. Writes: work at `k`"""
     s_a, s_b = contacts.shape[k, 0], contacts.shape[k, 1]
     a, b = shapes.body[s_a], shapes.body[s_b]
     point, n, table = load(contacts.position, k), load(contacts.normal, k), work.table
@@ -44,6 +47,21 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     t = perpendicular(n)
     s = cross(n, t)
     work.body[k, 0], work.body[k, 1] = a, b
+    place_rows_of(table, k, ports, a, b, r_a, r_b, n, t, s)
+    table[k, CLOCK] = table[k, FROM_CLOCK] = table[k, STANDS] = 0.0
+    table[k, LIGHTNESS], table[k, LIGHTNESS + 1] = ports.inverse_mass[a], ports.inverse_mass[b]
+    kept, crept = load(contacts.friction_impulse, k), load(contacts.slip, k)
+    store_at(table, k, IMPULSE, (contacts.impulse[k], dot(kept, t), dot(kept, s)))
+    store_at(table, k, TOTAL, (0.0, 0.0, 0.0))
+    table[k, SLIP], table[k, SLIP + 1] = dot(crept, t), dot(crept, s)
+    table[k, GAP] = contacts.separation[k]
+    table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
+    table[k, RESTITUTION] = max(shapes.restitution[s_a], shapes.restitution[s_b])
+
+
+@kernel
+def place_rows_of(table, k, ports, a, b, r_a, r_b, n, t, s):
+    """The rows of contact `k` along `n`, `t` and `s`, at `r_a` and `r_b` [m] from its bodies. Writes: table at `k`"""
     store_at(table, k, LEVER_A, r_a)
     store_at(table, k, LEVER_B, r_b)
     prepare_axis(table, k, 0, ports, a, b, n, r_a, r_b)
@@ -53,14 +71,6 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     for r in range(2):  # what a push along a tangent does to the speed along the normal: the linear parts are at right angles
         turn_a, turn_b = load_at(table, k, TURN_A + 3 * r + 3), load_at(table, k, TURN_B + 3 * r + 3)
         table[k, MIXED + r] = dot(turned_b, turn_b) - dot(turned_a, turn_a)
-    table[k, LIGHTNESS], table[k, LIGHTNESS + 1] = ports.inverse_mass[a], ports.inverse_mass[b]
-    kept, crept = load(contacts.friction_impulse, k), load(contacts.slip, k)
-    store_at(table, k, IMPULSE, (contacts.impulse[k], dot(kept, t), dot(kept, s)))
-    store_at(table, k, TOTAL, (0.0, 0.0, 0.0))
-    table[k, SLIP], table[k, SLIP + 1] = dot(crept, t), dot(crept, s)
-    table[k, GAP] = contacts.separation[k]
-    table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
-    table[k, RESTITUTION] = max(shapes.restitution[s_a], shapes.restitution[s_b])
 
 
 @kernel
@@ -167,6 +177,7 @@ def advance_contact(k, motion, work, h, few):
     table = work.table
     speed, along, across = speeds_at(table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))
     table[k, GAP] += h * speed
+    table[k, CLOCK] = table[k, FROM_CLOCK] + h
     if table[k, IMPULSE] > 0.0 and not (few and table[k, SLIDES] > 0.0):
         table[k, SLIP] += h * along
         table[k, SLIP + 1] += h * across
@@ -176,6 +187,7 @@ def advance_contact(k, motion, work, h, few):
 
 @kernel
 def step_back(k, work):
-    """Gap and creep as they were when the substep began. Writes: work"""
+    """Gap, creep and clock as they were when the substep began. Writes: work"""
     table = work.table
     table[k, GAP], table[k, SLIP], table[k, SLIP + 1] = table[k, FROM_GAP], table[k, FROM_SLIP], table[k, FROM_SLIP + 1]
+    table[k, CLOCK] = table[k, FROM_CLOCK]

@@ -1,0 +1,67 @@
+"""Where a contact goes within a step: what turns alike takes it round, what rolls takes it along.
+
+A contact is found once a step. What sticks goes round with what it lies on: were its point to stay, the speed of the surface
+below would be that of where it was, and the way along that tangent leads outwards by r w^2 dt / 2 in a second. The contact of
+what rolls stays below it, and is at another place of what it rolls on.
+"""
+
+from ..._jit import kernel
+from ...couple.ports import load_at, store_at
+from ...math.quat import from_rotation_vector, rotate, unrotate
+from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
+from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL
+from .contact import SLOP
+from .contact_pair import place_rows_of
+
+STRAYS = 1e-5
+"""A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
+ROUND = 1e-6
+"""Contacts of a ball lie below it to so much of its radius [-]."""
+
+
+@kernel
+def take_along(k, ports, motion, work, h):
+    """Place contact `k`, if its surfaces touch, where it is in the middle of a substep `h` [s] that begins.
+
+    Writes: work at `k`
+    """
+    table, a, b = work.table, work.body[k, 0], work.body[k, 1]
+    table[k, FROM_CLOCK] = table[k, CLOCK]
+    if table[k, GAP] > SLOP:
+        return
+    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
+    n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
+    span = table[k, CLOCK] + 0.5 * h - table[k, STANDS]
+    q = from_rotation_vector(scale(span, both_turn(table, k, w_a, w_b)))
+    to_a, to_b, way = rotate(q, r_a), rotate(q, r_b), sub(load(motion.velocity, b), load(motion.velocity, a))
+    if is_below(n, r_b):
+        to_a = add_scaled(r_a, span, way)
+    elif is_below(n, r_a):
+        to_b = add_scaled(r_b, -span, way)
+    if norm(cross(w_a, sub(to_a, r_a))) + norm(cross(w_b, sub(to_b, r_b))) < STRAYS:
+        return
+    table[k, STANDS] = table[k, CLOCK] + 0.5 * h
+    x, y, z = load_at(table, k, TOTAL)
+    total = unrotate(q, add_scaled(add_scaled(scale(x, n), y, t), z, s))
+    store_at(table, k, TOTAL, (dot(n, total), dot(t, total), dot(s, total)))
+    place_rows_of(table, k, ports, a, b, to_a, to_b, rotate(q, n), rotate(q, t), rotate(q, s))
+
+
+@kernel
+def is_below(n, r):
+    """Whether a contact lies below the centre of mass, where it is [m] from it along `r`: that of a ball stays there."""
+    aside = cross(n, r)
+    return dot(aside, aside) < ROUND * ROUND * dot(r, r)
+
+
+@kernel
+def both_turn(table, k, w_a, w_b):
+    """The angular velocity [rad/s] that both bodies of contact `k` have, about each axis of its frame."""
+    whole = (0.0, 0.0, 0.0)
+    for r in range(3):
+        e = load_at(table, k, FRAME + 3 * r)
+        one, two = dot(w_a, e), dot(w_b, e)
+        if one * two > 0.0:
+            whole = add_scaled(whole, one if abs(one) < abs(two) else two, e)
+    return whole
