@@ -7,7 +7,7 @@ import numpy as np
 from .equations.rod.mean_axis import FOLDED
 from .equations.rod.twist_angle import moments_of
 from .handles import world_points
-from .model.joints import ROD
+from .model.joints import CYLINDRICAL, PRISMATIC, ROD
 from .model.rods import AXIS, GAP_LAW, SLIDE, SLIDING, SOFT, STRETCH
 from .model.rows import ARM_B
 from .rope_handle import Reaction, matrices, products
@@ -128,8 +128,16 @@ class RopeEnds:
                 torque = (1.0 if on == side else -1.0) * torque_on(self._model, self._state, j, on)
             anchor, (push, turn) = (joints.anchor_a, joints.anchor_b)[side][j], self._driven(j)
             force = sign * (self._state.joints.force[j] + push)
-            all_.append(Acting(joints.body[j, side], anchor[2], force, torque + sign * turn))
+            if side == 0 and joints.kind[j] in (PRISMATIC, CYLINDRICAL):  # torques are told about the child's anchor
+                torque = torque + np.cross(self._anchor(j, 1) - self._anchor(j, 0), force)
+            all_.append(self._acting(joints.body[j, side], anchor, force, torque + sign * turn))
         return all_
+
+    def _acting(self, link: int, lever, force: np.ndarray, torque: np.ndarray) -> Acting:
+        """What is done at a `lever` [m] (3,) from the link's middle, its frame: beside its axis it is a torque more."""
+        x, y, along = lever
+        aside = matrices(self._state.motion.quaternion[link:link + 1])[0] @ (x, y, 0.0)
+        return Acting(link, along, force, torque + np.cross(aside, force))
 
     def _driven(self, j: int) -> tuple[np.ndarray, np.ndarray]:
         """Force [N] and torque [N m] (3,) of all motors, springs, limits and friction of joint `j` on its second body."""
@@ -150,9 +158,7 @@ class RopeEnds:
                 a, b = world_points(self._world, springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
                 towards = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
                 force = (-1.0 if side == 0 else 1.0) * self._state.springs.effort[k] * towards
-                link, (x, y, along) = springs.body[k, side], anchors[k]
-                aside = matrices(self._state.motion.quaternion[link:link + 1])[0] @ (x, y, 0.0)
-                found.append(Acting(link, along, force, np.cross(aside, force)))
+                found.append(self._acting(springs.body[k, side], anchors[k], force, np.zeros(3)))
         return found
 
     def _ties(self) -> list[Acting]:
@@ -176,10 +182,11 @@ class RopeEnds:
                 if load.follow:
                     own = tuple(self._state.motion.quaternion[place.body].tolist())
                     parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
-                found.append(Acting(place.body, place.frame.position[2], *(scale * np.array(part) for part in parts)))
+                force, torque = (scale * np.array(part) for part in parts)
+                found.append(self._acting(place.body, place.frame.position, force, torque))
         for push in self._world._pushed:
             if self._ours(push.body):
-                found.append(Acting(push.body, push.lever[2], push.force, push.torque))
+                found.append(self._acting(push.body, push.lever, push.force, push.torque))
         return found
 
     def pull(self, word: str, rods: bool = True) -> Reaction:

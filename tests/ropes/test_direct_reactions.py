@@ -90,16 +90,41 @@ def test_what_acts_along_a_free_coordinate_counts(kind, axis, options):
         within("bend", np.abs(np.linalg.norm(rope.bending_moment, axis=1) - 0.2).max(), 1e-4)
 
 
-def test_a_spring_fastened_beyond_an_end():
-    """By a lever of 0.1 m on the last element. Oracle: statics, at the clamp: the spring's force, and its moment."""
+def spring(scene):
+    """Fastened beyond the end, by a lever on the last element."""
+    scene.add(pl.Spring("s", "r.end", pl.WORLD, 10.0, 1.0, rest_length=0.5, at_a=(0, 0, 0.1), at_b=(1.1, 0, 1.0)))
+
+
+def joint(kind, swapped=False, **options):
+    """A body by a joint a tenth of a metre beside the end, and a load on it."""
+    def add(scene):
+        scene.add(pl.Body("b", pl.Box(0.1, 0.1, 0.1), mass=1.0, position=(1.05, 0, 0.1), collide=False))
+        scene.add(kind("j", *(("b", "r.end") if swapped else ("r.end", "b")), anchor=(1, 0, 0.1), **options))
+        scene.add(pl.Load("l", "b", force=(5, 0, 0)))
+    return add
+
+
+SLIDE = {"axis": (1, 0, 0), **MOTOR}
+
+
+@pytest.mark.parametrize("add", [spring, joint(pl.Fixed), joint(pl.Spherical), joint(pl.Prismatic, **SLIDE),
+                                 joint(pl.Prismatic, True, **SLIDE), None])
+def test_what_acts_beside_an_end(add):
+    """At an arm of 0.1 m, also by a joint that has slid 5 cm. Oracle: statics, forces and torques about the clamp."""
     scene = pl.Scene(gravity=(0, 0, 0), drag=8.0)
     scene.add(pl.Rope("r", [(0, 0, 0), (1, 0, 0)], 11, 0.006, mass=0.3, bend=50.0, twist=10.0))
     scene.pin("r.start", clamp=True, name="pin")
-    scene.add(pl.Spring("s", "r.end", pl.WORLD, 10.0, 1.0, rest_length=0.5, at_a=(0, 0, 0.1), at_b=(1.1, 0, 1.0)))
+    if add is not None:
+        add(scene)
     world = pl.World(scene, threads=1)
-    world.run(8.0)
+    for _ in range(480):
+        if add is None:
+            world.apply_force("r.end", (5, 0, 0), at=world["r"].positions[-1] + (0, 0, 0.1))
+        world.step()
     rope, held = world["r"], world["pin"]
-    within("force", np.abs(rope.end.force + held.force).max() / 5.0, 1e-4)
-    about = np.cross(rope.positions[-1] - rope.positions[0], rope.end.force) + rope.end.torque
+    force, torque = ((5.0, 0.0, 0.0), (0.0, 0.5, 0.0)) if add is None else (rope.end.force, rope.end.torque)
+    within("force", np.abs(force + held.force).max() / 5.0, 1e-4)
+    about = np.cross(rope.positions[-1] - rope.positions[0], force) + torque
     within("torque", np.abs(about + held.torque).max() / 5.0, 1e-4)
-    assert np.linalg.norm(rope.end.torque) > 0.4
+    within("bending", abs(np.linalg.norm(rope.bending_moment[-1]) - np.linalg.norm(torque)), 1e-4)
+    assert np.linalg.norm(torque) > 0.4
