@@ -1,10 +1,11 @@
 """Warnings of direct ropes that were stopped since no step could be found, or turn further than their elements can tell."""
 
-from math import ceil, degrees, pi
+from math import degrees, pi
 
 import numpy as np
 
 from .compile.point_ropes import PointRopeIndex
+from .compile.rope_layout import enough_points
 from .model.joints import ROD
 from .model.rods import BEND, REST
 from .rope_ends import relative
@@ -17,8 +18,6 @@ OVER = 0.25
 """What ends that warning [-]."""
 EARLY = 0.146
 """The same of an eighth of a turn: from there on it counts how far a joint will twist in the coming step [-]."""
-EASY = pi / 4.0
-"""Turn from one element to the next [rad] that is advised: half of what a joint bears most at."""
 
 
 class DirectWatch:
@@ -54,7 +53,7 @@ class DirectWatch:
             return
         j = int(mine[np.argmax(folds[mine])])
         where = f" at {float(np.cumsum(rope.lengths)[rope.joints.index(j)]):.4g} m" if j in rope.joints else " where it is held"
-        enough = ceil(len(rope.lengths) * angles[j] / EASY) + (0 if thing.closed else 1)
+        enough = enough_points(len(rope.lengths) * angles[j], thing.closed)
         self._judge((name, "fold"), folds[j] > QUARTER, folds[j] < OVER, lambda: (
             f"At t = {time:.6g} s Rope '{name}' turns by {degrees(angles[j]):.0f} degrees from one element to the next{where}; "
             f"it bears most at 90, twisted at 120, and jumps beyond 180: give it {enough} points or more"))

@@ -87,3 +87,13 @@ def test_gravity_that_points_up():
     (said,) = told(pl.Ground(), ball(), gravity=(0, 0, 9.81))
     assert said == "Scene: gravity is (0.0, 0.0, 9.81) m/s2 and points up, since z does; things fall by (0, 0, -9.81), check it"
     assert told(pl.Ground(), ball(), gravity=(9.81, 0, 0.5)) == []
+
+
+def test_a_rope_far_longer_than_its_path_is_doubted():
+    """Oracle: the numbers in what is said; slack of a few lengths is not doubted."""
+    for length, doubted in ((1e9, True), (30.0, False)):
+        scene = pl.Scene()
+        scene.add(pl.Rope("r", [(0, 0, 0), (1, 0, 0)], 11, 0.01, length=length, mass=1.0, bend=1e-3, twist=1e-3, collide=False))
+        scene.pin("r.start")
+        told = [text for text in pl.World(scene, threads=1).warnings if "length is 1e+09 m, and its path 1 m long" in text]
+        assert bool(told) == doubted

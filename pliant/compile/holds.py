@@ -1,6 +1,6 @@
 """Attachments and pins to arrays: rods of half an element at the ends of ropes, plain joints elsewhere."""
 
-from math import ceil, inf, pi
+from math import inf, pi
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..scene.pose import Pose, inverted, product, turned
 from ..scene.thing import WORLD
 from .draft import Draft, Place
 from .passing import let_pass
+from .rope_layout import enough_points
 from .ropes import SAME, RopeIndex, add_rod, rest_of, rope_place
 
 
@@ -199,7 +200,7 @@ def warn_of_turns(into: Draft) -> None:
         if turn > 0.5 * pi * n:
             into.warnings.append(f"Pin '{pin.name}' turns '{pin.what}' by {turn:.4g} rad, and the other end is clamped: {n} "
                                  f"elements twist by {0.5 * pi * n:.4g} rad at most, a quarter turn each; take "
-                                 f"{ceil(turn / (0.5 * pi)) + 1} points or more")
+                                 f"{enough_points(turn)} points or more")
 
 
 def _twists(into: Draft, joint: int) -> bool:

@@ -42,7 +42,21 @@ class Driver:
         here, there = self.pose(time), self.pose(time + dt)
         motion.position[self.body], motion.quaternion[self.body] = here.position, here.quaternion
         motion.velocity[self.body] = (np.array(there.position) - here.position) / dt
-        motion.angular_velocity[self.body] = turning(here.quaternion, there.quaternion) / dt
+        motion.angular_velocity[self.body] = self._turned(time, dt, here, there) / dt
+
+    def _turned(self, time: float, dt: float, here: Pose, there: Pose) -> np.ndarray:
+        """Rotation vector [rad] through a step, world frame, also of many turns: summed over pieces of about a radian.
+
+        What a function does between two times it must be asked for: two turns a step are told.
+        """
+        pieces = 8 if callable(self.motion.times) else 1
+        if "rotations" in self._tables:
+            first, last = (self._tables["rotations"](self._within(t)) for t in (time, time + dt))
+            pieces = 1 + min(int(np.linalg.norm(last - first)), 10_000)
+        if pieces == 1:
+            return turning(here.quaternion, there.quaternion)
+        between = [self.pose(time + dt * k / pieces) for k in range(1, pieces)]
+        return sum((turning(a.quaternion, b.quaternion) for a, b in pairwise([here, *between, there])), np.zeros(3))
 
     def arrive(self, motion, time: float) -> None:
         """Put the body where it is at `time` [s]. Writes: motion"""

@@ -1,6 +1,7 @@
 """Where a rope lies at the start: points at their distances along a path, slack as a sag, frames, and what clamps hold."""
 
 from itertools import pairwise
+from math import ceil, pi
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from ..scene.rope import Rope
 from .draft import Draft
 
 _FINE = 20  # samples of a sagging path for each element
+EASY_TURN = pi / 4.0
+"""Turn from one element to the next [rad] that is advised."""
 _CLOSE = 1e-12
 _BETWEEN = 0.5  # of a path: where less lies between pieces that clamps hold, slack is laid into these too
 
@@ -102,6 +105,11 @@ def _down(along, gravity) -> np.ndarray:
         down = np.eye(3)[np.argmin(np.abs(along))]
         down = down - (down @ along) * along
     return down / np.linalg.norm(down)
+
+
+def enough_points(turn: float, closed: bool = False) -> int:
+    """Points of a rope that turns by `turn` [rad] in all, an eighth of a turn at each: half of where a joint bears most."""
+    return ceil(turn / EASY_TURN) + (0 if closed else 1)
 
 
 def _chords(path, shares) -> tuple[np.ndarray, np.ndarray]:

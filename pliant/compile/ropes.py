@@ -1,6 +1,6 @@
 """Ropes to arrays: links, the rods between them, and places on them."""
 
-from math import ceil, cos, inf, pi, sin
+from math import cos, inf, pi, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..scene.places import check_arc
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.rope import Rope
 from .draft import Draft, Place
-from .rope_layout import drawn, frames, lay, swing
+from .rope_layout import drawn, enough_points, frames, lay, swing
 
 
 class RopeIndex(NamedTuple):
@@ -82,7 +82,7 @@ def draft_rope(thing: Rope, into: Draft) -> None:
 def _check_closure(thing: Rope, into: Draft) -> None:
     """A joint bears G J/l times its twist up to a third of a turn, less beyond, and cannot tell more than half a turn."""
     twist, n = abs(thing.closure_twist), thing.elements
-    need = f"take {ceil(2.0 * twist / pi)} points or more"
+    need = f"take {enough_points(twist, True)} points or more"
     if twist >= pi * n:
         raise fail(thing, f"closure_twist is {thing.closure_twist:.6g} rad, {twist / n:.3g} in each of {n} joints, which can "
                           f"tell at most half a turn; {need}.")

@@ -18,6 +18,8 @@ from ..scene.thing import WORLD, Thing, Vector
 _METRES = "lengths are in metres, check them"
 LIGHTEST_STUFF = 10.0
 """A material of less density [kg/m3] is doubtful: foams begin at 10, and grams in a cubic centimetre are a thousandth."""
+SLACKEST = 50.0
+"""A rope that is so many times as long as its path is doubtful [-]."""
 SOFTEST_STUFF = 1e3
 """A material of less stiffness [Pa] is doubtful: the softest gels begin there, and GPa are a billionth."""
 
@@ -52,9 +54,12 @@ def _of_material(thing: Rope | Soft, given: Material | str | None) -> list[str]:
 
 
 def _of_size(thing: Rope | Soft) -> list[str]:
-    """Ropes thicker than they are long, and cloth thicker than a tenth of its width: millimetres, probably."""
+    """Ropes thicker than they are long or far longer than their path, cloth thicker than a tenth of its width: millimetres?"""
     if isinstance(thing, Rope):
         long = float(np.linalg.norm(np.diff(thing.path, axis=0), axis=1).sum())
+        if thing.length is not None and (whole := float(np.max(thing.length))) > SLACKEST * long:
+            return [f"{who(thing)}: its length is {whole:g} m, and its path {long:.3g} m long, so that it is laid as an arc "
+                    f"{0.5 * whole:.3g} m deep; {_METRES}"]
         if thing.radius > 0.5 * long:
             return [f"{who(thing)}: its radius is {thing.radius:g} m, and its path {long:.3g} m long; {_METRES}"]
     elif isinstance(thing, Cloth) and thing.thickness > 0.1 * (wide := float(np.ptp(thing.rest, axis=0).max())):

@@ -7,12 +7,23 @@ from ..equations.rigid.levered_push import stiffness_of, torque_of, turned_lever
 from ..math.quat import from_rotation_vector, load4, qmul, qnormalize, rotate, store4, third_axis, unrotate
 from ..math.sym3 import load6, store6, sym_mul, turned_diagonal
 from ..math.vec3 import add_scaled, dot, load, mul, scale, store, sub
-from ..model.bodies import DRIVEN, OWN, PAST_MOMENTUM, PAST_POSITION, PAST_SPIN, PAST_STEP, PAST_TURN, PAST_VELOCITY, TURNS
+from ..model.bodies import (
+    DRIVEN,
+    OWN,
+    PAST_MOMENTUM,
+    PAST_POSITION,
+    PAST_PUSH,
+    PAST_SPIN,
+    PAST_STEP,
+    PAST_TURN,
+    PAST_VELOCITY,
+    TURNS,
+)
 from ..model.rows import AROUND_AXIS, BORNE, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
 from ..solvers.chain.factor import begin_link, stiffen
 from ..solvers.tree.factor import begin_body
 from ..solvers.tree.heft import add_heft
-from .move import levers
+from .move import levers, push_on, pushed
 from .ports import load_at, store_at
 
 
@@ -37,7 +48,7 @@ def predict(movers, islands, i, h, b, gravity, drag):
             continue
         torque, axis = load(push.torque, k), third_axis(q)
         around, spin = dot(w, axis), momentum_of(bodies, k, q, w)
-        shove = add_scaled(gravity, bodies.inverse_mass[k], load(push.force, k))
+        shove, (force, twist) = add_scaled(gravity, bodies.inverse_mass[k], load(push.force, k)), newly_pushed(push, k, q, past)
         store_at(start, k, TURNED, spin)  # for `remember`
         if b < 1.0:
             before, early = load_at(past, k, PAST_VELOCITY), load_at(past, k, PAST_SPIN)
@@ -52,7 +63,29 @@ def predict(movers, islands, i, h, b, gravity, drag):
         start[k, AROUND_AXIS] = keep * around + step * bodies.inverse_inertia[k, 2] * dot(torque, axis)
         start[k, PUSHED_ASIDE] = push.turning[k, TURNS]
         store_from(start, k, x, q, add_scaled(scale(keep, v), step, shove), add_scaled(scale(keep, spin), step, torque))
+        if dot(force, force) + dot(twist, twist) > 0.0:
+            add_share(start, k, GIVEN, (h - step) * bodies.inverse_mass[k], force)
+            add_share(start, k, MOMENTUM, h - step, twist)
+            start[k, AROUND_AXIS] += (h - step) * bodies.inverse_inertia[k, 2] * dot(twist, axis)
         move_body(movers, k, step)
+
+
+@kernel
+def add_share(table, k, first, share, x):
+    """Writes: three numbers of `table` at `k`, `share` of `x` more"""
+    for c in range(3):
+        table[k, first + c] += share * x[c]
+
+
+@kernel
+def newly_pushed(push, k, q, past):
+    """Force and torque from outside on body `k`, less those of the substep before.
+
+    BDF2 gives a body 2/3 h F, and a third of what it gave before goes on: h F once that has lasted, less when a push begins
+    and more when it has ended. A third of h times the change makes it h F in every substep, so that a push gives its impulse.
+    """
+    force, torque = push_on(push, k, q) if pushed(push, k) else ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    return sub(force, load_at(past, k, PAST_PUSH)), sub(torque, load_at(past, k, PAST_PUSH + 3))
 
 
 @merged
@@ -174,3 +207,8 @@ def remember(movers, islands, i, h):
         for c in range(PAST_STEP):
             past[k, c] = start[k, c]
         past[k, PAST_STEP] = h
+        force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        if pushed(movers.push, k):
+            force, torque = push_on(movers.push, k, load4(movers.motion.quaternion, k))
+        store_at(past, k, PAST_PUSH, force)
+        store_at(past, k, PAST_PUSH + 3, torque)

@@ -46,7 +46,7 @@ class Push(NamedTuple):
     )]
 
 
-PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP = 0, 3, 7, 10, 13, 16
+PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP, PAST_PUSH = 0, 3, 7, 10, 13, 16, 17
 LOST = -1.0
 """In place of a substep's length: its joints did not close, however short it was."""
 SPED, BORNE_BY, LAST, OWED, KNOWN = 6, 12, 18, 24, 30
@@ -56,9 +56,9 @@ class History(NamedTuple):
     """How bodies of ropes moved one substep before, for the second-order scheme."""
 
     table: Annotated[Array, real(
-        "n 17", "m, -, m/s, rad/s, kg m2/s, s",
+        "n 23", "m, -, m/s, rad/s, kg m2/s, s, N, N m",
         "position (3), quaternion (4), velocity (3), angular velocity (3), angular momentum (3), length of that substep; "
-        "0: nothing to look back to; LOST",
+        "0: nothing to look back to; LOST; force and torque from outside where it ended (6)",
     )]
     given: Annotated[Array, real(
         "n 31", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s, m, rad, -",

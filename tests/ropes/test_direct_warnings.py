@@ -165,3 +165,40 @@ def test_a_rope_that_cannot_follow_takes_no_finer_substeps(stretch, held):
         assert told == 0 and world["r"].tension == pytest.approx(drawn * stretch, rel=1e-4)  # its weight bears the rest
     report = world.run(0.6)
     assert not world.step().warnings and world["r"].length < (1.0 + 1e-6 if stretch == np.inf else 1.001)
+
+
+@pytest.mark.parametrize("bend, told", [(1e-3, True), ("limp", False)])
+@pytest.mark.parametrize("method", ["direct", "compliant"])
+def test_a_path_that_turns_back_on_itself(method, bend, told):
+    """Said with the point of the path; a limp rope may lie so. Oracle: the path; one degree less of it is none."""
+    for aside, folded in ((0.0, True), (0.05, False)):
+        scene = pl.Scene()
+        scene.add(pl.Rope("r", [(0, 0, 0), (1, 0, 0), (0.2, aside, 0)], 19, 0.01, mass=1.0, bend=bend, twist=bend,
+                          method=method))
+        scene.pin("r.start")
+        said = [text for text in pl.World(scene, threads=1).warnings if "turns back on itself at its point 1," in text]
+        assert bool(said) == (told and folded)
+
+
+def test_all_advice_of_winding_is_one():
+    """A pin winds a rope between clamps by six turns. Oracle: the advice itself: taken, nothing is said, built or run."""
+    def wound(points: int) -> pl.World:
+        scene = rope_scene(points=points)
+        scene.pin("r.start", clamp=True)
+        scene.pin("r.end", clamp=True, motion=pl.Motion([0, 2], rotations=[(0, 0, 0), (12.0 * np.pi, 0, 0)]))
+        return pl.World(scene, dt=0.01, substeps=2, threads=1)
+
+    coarse = wound(13)
+    first = int(re.search(r"take (\d+) points", coarse.warnings[0])[1])
+    later = [int(n) for text in coarse.run(2.5).warnings for n in re.findall(r"give it (\d+) points", text)]
+    assert later and max(later) <= first
+    assert not wound(first).run(2.5).warnings
+
+
+def test_a_motion_that_begins_elsewhere_is_doubted():
+    """Places of a motion are offsets; absolute ones, as of a pin at (1, 0, 0), would throw it there. Oracle: the distance."""
+    for first, told in (((1.0, 0, 0), True), ((0, 0, 0), False)):
+        scene = rope_scene()
+        scene.pin("r.end", motion=pl.Motion([0, 1], [first, (1.0, 0, 0.5)]))
+        said = [text for text in pl.World(scene, threads=1).warnings if "motion begins 1 m away" in text and "offsets" in text]
+        assert bool(said) == told

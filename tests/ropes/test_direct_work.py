@@ -98,6 +98,7 @@ def test_an_end_is_jerked(stretch, shear):
 
     Oracle: `energy.py`; and no step gives back more than the 1e-3 of the largest kinetic energy that it allows and a ninth
     of what the scheme takes for no knock: a third of a velocity that it looks back to comes again, a ninth of its energy.
+    A whip is chaos: by the last digits a link may fold, which is told.
     """
     world = pl.World(jerked(stretch, shear, (-0.3, 0, 0.2), 0.01, 1.0), dt=1 / 60, threads=1)
     guard, last = EnergyGuard(world), world.energy().total
@@ -105,7 +106,7 @@ def test_an_end_is_jerked(stretch, shear):
         report = world.step()
         energy = report.energy
         guard(world)
-        assert np.isfinite(world["a"].positions).all() and not report.warnings
+        assert np.isfinite(world["a"].positions).all() and all(" turns by " in text for text in report.warnings)
         assert energy.total - energy.work - last < (1e-3 + 2 * KNOCK / 9) * guard.kinetic
         last = energy.total - energy.work
     assert guard.kinetic > 100.0
