@@ -4,7 +4,7 @@ from math import sqrt
 
 from .._jit import kernel
 from ..math.quat import axes, load4, qmul, rotate, store4
-from ..math.vec3 import add, cross, load, norm, store, sub
+from ..math.vec3 import add, cross, load, norm, scale, store, sub
 from ..model.shapes import CAPSULE, CYLINDER, PLANE, SPHERE
 
 
@@ -23,6 +23,7 @@ def place_shapes(shapes, motion, extents, places, dt):
         spin = load(motion.angular_velocity, body)
         velocity = add(load(motion.velocity, body), cross(spin, sub(centre, origin)))
         store(places.velocity, i, velocity)
+        store(places.turn, i, scale(dt, spin))
         frame = axes(quaternion)
         half = load(extents.half, i)
         kind = shapes.kind[i]

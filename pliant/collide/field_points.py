@@ -1,9 +1,12 @@
-"""Candidate points between a height field and a shape: collecting them, and choosing four."""
+"""Candidate points between a height field and a shape: collecting them, and choosing some."""
 
 from math import sqrt
 
 from .._jit import kernel
 from ..math.vec3 import add_scaled, dot, load, store, sub
+
+KEPT = 8
+"""Points that one height field and one shape keep: as many as an island's contacts that are solved to the end."""
 
 
 @kernel
@@ -26,9 +29,10 @@ def offer(work, count, feature, surface_point, normal, separation):
 
 
 @kernel
-def choose(work, count, length):
-    """Keep the deepest candidate, and up to three more that stand apart from those kept, in place or in direction (a
-    turn of the normal counts as a way of `length` [m]) and are not much shallower. Their number. Writes: work.chosen"""
+def choose(work, count, length, margin):
+    """Keep the deepest candidate, and up to KEPT in all that stand apart from those kept, in place or in direction (a turn
+    of the normal counts as a way of `length` [m]); to be shallower by `margin` [m] counts against a way of `length`. Their
+    number. Writes: work.chosen"""
     if count == 0:
         return 0
     deepest = 0
@@ -36,19 +40,19 @@ def choose(work, count, length):
         if work.separation[c] < work.separation[deepest]:
             deepest = c
     work.chosen[0] = deepest
-    for kept in range(1, 4):
+    for kept in range(1, KEPT):
         best, widest = -1, -1e300
         for c in range(count):
             apart = 1e300
             for k in range(kept):
                 apart = min(apart, _apart(work, c, work.chosen[k], length))
-            score = apart - 2.0 * (work.separation[c] - work.separation[deepest])
+            score = apart - length / margin * (work.separation[c] - work.separation[deepest])
             if apart > 1e-3 * length and score > widest:
                 best, widest = c, score
         if best < 0:
             return kept
         work.chosen[kept] = best
-    return 4
+    return KEPT
 
 
 @kernel

@@ -10,14 +10,14 @@ from .._jit import entry, kernel
 from ..math.quat import axes, conj, load4, qmul, rotate, unrotate
 from ..math.vec3 import add, add_scaled, dot, load, neg, norm, scale, sub
 from ..model.contacts import Contacts
-from ..model.shapes import BOX, FIELD, HULL, Fields, Hulls, Shapes
+from ..model.shapes import BOX, CYLINDER, FIELD, HULL, Fields, Hulls, Shapes
 from .bounds import half_lengths
 from .field_points import choose, offer
 from .pairs import WITH_FIELD
 from .persist import emit
 from .plane import round_point, round_points
 from .ridges import meet_ridges
-from .terrain import cell_is_near, cell_range, column, corner, grid_of, in_column, slope_normal
+from .terrain import CONVEX_ANGLE, cell_is_near, cell_range, column, corner, grid_of, in_column, slope_normal
 from .work import Extents, FieldWork, Pairs, Places
 
 
@@ -39,15 +39,15 @@ def touch_fields(
         i, j = pairs.shape[k, 0], pairs.shape[k, 1]
         pairs.begin[k] = fresh.count[0]
         if shapes.kind[i] == FIELD:
-            touch_field(shapes, hulls, fields, extents, places, i, j, False, pairs.margin[k], fresh, work)
+            touch_field(shapes, hulls, fields, extents, places, i, j, False, pairs.margin[k], pairs.sway[k], fresh, work)
         else:
-            touch_field(shapes, hulls, fields, extents, places, j, i, True, pairs.margin[k], fresh, work)
+            touch_field(shapes, hulls, fields, extents, places, j, i, True, pairs.margin[k], pairs.sway[k], fresh, work)
         pairs.number[k] = fresh.count[0] - pairs.begin[k]
     return fresh.count[0]
 
 
 @kernel
-def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_second, margin, fresh, work):
+def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_second, margin, sway, fresh, work):
     """Contacts of one field with one shape. Writes: fresh, work"""
     origin, turn = load(places.position, field), load4(places.quaternion, field)
     position = unrotate(turn, sub(load(places.position, other), origin))
@@ -62,6 +62,7 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
     if cells_x[1] < cells_x[0] or cells_y[1] < cells_y[0]:
         return
     radius = norm(half)
+    about = unrotate(turn, sub(load(places.turn, other), load(places.turn, field)))
     size = load(shapes.size, other)
     kind = shapes.kind[other]
     faces = 0
@@ -69,20 +70,21 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
         count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, work)
         faces = _planes(kind, position, quaternion, size, hulls, shapes.data[other], work)
     else:
-        count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, work)
+        count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, about, work)
+    lean = CONVEX_ANGLE + sway / radius if faces or kind == CYLINDER else CONVEX_ANGLE
     shape = (kind, position, quaternion, size, shapes.data[other], faces)
-    count = meet_ridges(fields, grid, cells_x, cells_y, middle, radius + margin, shape, hulls, margin, work, count)
+    count = meet_ridges(fields, grid, cells_x, cells_y, middle, radius + margin, shape, hulls, margin, lean, work, count)
     if count == 0 and faces == 0:
-        count = _lift(fields, grid, kind, position, frame, size, work)
+        count = _lift(fields, grid, kind, position, frame, size, about, work)
     ids = (other, field) if field_is_second else (field, other)
-    for k in range(choose(work, count, radius)):
+    for k in range(choose(work, count, radius, margin)):
         c = work.chosen[k]
         point, normal = add(origin, rotate(turn, load(work.position, c))), rotate(turn, load(work.normal, c))
         emit(fresh, ids, work.feature[c], point, neg(normal) if field_is_second else normal, work.separation[c])
 
 
 @kernel
-def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, margin, work):
+def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, margin, about, work):
     """Candidates of a sphere, capsule or cylinder. Writes: work"""
     count = 0
     tolerance = 1e-6 * (1.0 + reach / min(grid[3], grid[4]))
@@ -95,17 +97,17 @@ def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, mar
                 normal = slope_normal(fields, grid, i, j, side)
                 if dot(normal, sub(centre, p)) < reach:
                     count = _round_triangle(
-                        grid, i, j, side, p, normal, kind, centre, frame, size, margin, tolerance, work, count
+                        grid, i, j, side, p, normal, kind, centre, frame, size, margin, about, tolerance, work, count
                     )
     return count
 
 
 @kernel
-def _round_triangle(grid, i, j, side, p, normal, kind, centre, frame, size, margin, tolerance, work, count):
+def _round_triangle(grid, i, j, side, p, normal, kind, centre, frame, size, margin, about, tolerance, work, count):
     """The points of a curved shape that stand over one triangle: seen along its normal, or from above when sunk."""
-    first, last = round_points(kind, frame, normal)
+    first, last = round_points(kind, frame, normal, about)
     for k in range(first, last):
-        feature, point = round_point(kind, k, centre, frame, size, normal)
+        feature, point = round_point(kind, k, centre, frame, size, normal, about)
         separation = dot(normal, sub(point, p))
         if separation < margin:
             foot = add_scaled(point, -separation, normal)
@@ -116,7 +118,7 @@ def _round_triangle(grid, i, j, side, p, normal, kind, centre, frame, size, marg
 
 
 @kernel
-def _lift(fields, grid, kind, centre, frame, size, work):
+def _lift(fields, grid, kind, centre, frame, size, about, work):
     """One candidate for a curved shape whose middle is under the surface and that no feature holds. Writes: work"""
     i, j, side = column(grid, centre)
     if i < 0:
@@ -124,10 +126,10 @@ def _lift(fields, grid, kind, centre, frame, size, work):
     normal, p = slope_normal(fields, grid, i, j, side), corner(fields, grid, i, j)
     if dot(normal, sub(centre, p)) > 0.0:
         return 0
-    first, last = round_points(kind, frame, normal)
-    feature, deepest = round_point(kind, first, centre, frame, size, normal)
+    first, last = round_points(kind, frame, normal, about)
+    feature, deepest = round_point(kind, first, centre, frame, size, normal, about)
     for k in range(first + 1, last):
-        name, point = round_point(kind, k, centre, frame, size, normal)
+        name, point = round_point(kind, k, centre, frame, size, normal, about)
         if dot(normal, sub(point, deepest)) < 0.0:
             feature, deepest = name, point
     separation = dot(normal, sub(deepest, p))

@@ -119,6 +119,7 @@ def describe_pairs(shapes, extents, places, pairs, dt):
         relative = norm(sub(load(places.velocity, j), load(places.velocity, i)))
         pairs.family[k] = family
         pairs.count[family] += 1
-        pairs.margin[k] = min(extents.slop[i], extents.slop[j]) + dt * (relative + places.sweep[i] + places.sweep[j])
+        pairs.sway[k] = min(extents.slop[i], extents.slop[j]) + dt * (places.sweep[i] + places.sweep[j])
+        pairs.margin[k] = pairs.sway[k] + dt * relative
         pairs.begin[k] = 0
         pairs.number[k] = 0

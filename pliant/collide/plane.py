@@ -7,7 +7,7 @@ when some of them come or go.
 
 from .._jit import entry, kernel
 from ..math.quat import axes, load4, rotate
-from ..math.vec3 import add, add_scaled, dot, load, neg, norm, scale, sub
+from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, sub
 from ..model.contacts import Contacts
 from ..model.shapes import BOX, CAPSULE, HULL, PLANE, SPHERE, Hulls, Shapes
 from .pairs import WITH_PLANE
@@ -16,6 +16,9 @@ from .work import Pairs, Places
 
 UPRIGHT = 1e-4
 """Tilt of a standing cylinder [rad] below which its four turning points stand for the deepest one."""
+
+SAME_POINT = 0.9995
+"""Cosine of the angle on the rim within which the point that is deepest now stands for those of the whole step."""
 
 ALL_VERTICES = 8
 """A hull with more vertices near the plane than these touches it with four of them."""
@@ -53,9 +56,10 @@ def touch_plane(shapes, hulls, places, plane, other, plane_is_second, margin, fr
         _hull(normal, offset, centre, quaternion, hulls, shapes.data[other], margin, ids, plane_is_second, fresh)
     else:
         frame = axes(quaternion)
-        first, last = round_points(kind, frame, normal)
+        turn = sub(load(places.turn, other), load(places.turn, plane))
+        first, last = round_points(kind, frame, normal, turn)
         for k in range(first, last):
-            feature, point = round_point(kind, k, centre, frame, size, normal)
+            feature, point = round_point(kind, k, centre, frame, size, normal, turn)
             _emit(fresh, ids, feature, point, normal, offset, margin, plane_is_second)
 
 
@@ -68,33 +72,50 @@ def _emit(fresh, ids, feature, point, normal, offset, margin, plane_is_second):
 
 
 @kernel
-def round_points(kind, frame, normal):
-    """Which points (first, last + 1) of a sphere, capsule or cylinder may touch a plane of this normal."""
+def round_points(kind, frame, normal, turn):
+    """Which points (first, last + 1) of a sphere, capsule or cylinder that turns by `turn` [rad] in the step may touch a
+    plane of this normal."""
     if kind == SPHERE:
         return 0, 1
     along = abs(dot(normal, frame[2]))
     if kind == CAPSULE or along < 0.5:
         return 0, 2
-    return 2 if norm(_across(frame, normal)) < UPRIGHT else 0, 6
+    now, later = _across(frame, normal), _across(frame, _seen_later(normal, turn, 1.0))
+    wanders = dot(now, later) < SAME_POINT * norm(now) * norm(later)
+    return 2 if norm(now) < UPRIGHT else 0, 8 if wanders else 6
 
 
 @kernel
-def round_point(kind, k, centre, frame, size, normal):
-    """Feature and place of the k-th of these points, deepest along `normal`."""
+def round_point(kind, k, centre, frame, size, normal, turn):
+    """Feature and place of the k-th of these points, deepest along `normal`; 6 and 7 will be so after half the turn and
+    after all of it, as a rim that wobbles touches ever further along."""
     if kind == SPHERE:
         return 0, add_scaled(centre, -size[0], normal)
     end = 1.0 if k == 0 else -1.0
     if kind == CAPSULE:
         return k, add_scaled(add_scaled(centre, end * size[1], frame[2]), -size[0], normal)
-    along = dot(normal, frame[2])
-    low = -1.0 if along > 0.0 else 1.0
-    if k >= 2:
+    low = -1.0 if dot(normal, frame[2]) > 0.0 else 1.0
+    if 2 <= k < 6:
         side = frame[0] if k < 4 else frame[1]
         reach = size[0] if k % 2 == 0 else -size[0]
         rim = add_scaled(add_scaled(centre, low * size[1], frame[2]), reach, side)
         return k if low > 0.0 else k + 4, rim
-    across = _across(frame, normal)
-    return k, add_scaled(add_scaled(centre, end * size[1], frame[2]), -size[0] / norm(across), across)
+    if k < 2:
+        return k, _on_rim(centre, frame, size, end, _across(frame, normal))
+    share = 0.5 if k == 6 else 1.0
+    return k + 4, _on_rim(centre, frame, size, low, _across(frame, _seen_later(normal, turn, share)))
+
+
+@kernel
+def _on_rim(centre, frame, size, end, across):
+    """The point of the rim of one end that is deepest when the ground's normal has the part `across` beside the axis."""
+    return add_scaled(add_scaled(centre, end * size[1], frame[2]), -size[0] / max(norm(across), 1e-12), across)
+
+
+@kernel
+def _seen_later(normal, turn, share):
+    """A normal as the shape, in its frame of now, sees it when it has turned by a share of `turn` [rad]."""
+    return add_scaled(normal, -share, cross(turn, normal))
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Convex edges and corners of a height field against a shape: where no triangle's own normal is the normal of contact.
 
-An edge or corner pushes only along directions that its triangles leave free (its normal cone). What lies level or bends
-up has no such direction, so it cannot catch a wheel that rolls over it.
+An edge or corner pushes only along directions that its triangles leave free (its normal cone), or that are so after as
+little turning as the step may bring (`lean`): what rocks comes down on an edge from beside. What lies level or bends up
+has no such direction, so it cannot catch a wheel that rolls over it.
 """
 
 
@@ -11,17 +12,18 @@ from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, normalize,
 from ..model.shapes import BOX, CYLINDER, HULL
 from .field_points import offer
 from .ridge_rounds import STANDING, corner_and_round, edge_and_cap, edge_and_round
-from .terrain import CONVEX_ANGLE, cell_is_near, corner, corner_admits, edge_bends_down, edge_ends, wings
+from .terrain import cell_is_near, corner, corner_admits, edge_bends_down, edge_ends, wings
 
 FIRST = 1 << 20
 """Features of edges and corners are numbered from here, above the vertices and points of shapes."""
 
 
 @kernel
-def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, shape, hulls, margin, work, count):
+def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, shape, hulls, margin, lean, work, count):
     """Candidates of all convex edges and corners nearer than `radius` [m] to `middle`; their number. Writes: work
 
-    The shape is the tuple (kind, centre, quaternion, size, number of its hull, number of its faces in work.plane).
+    The shape is the tuple (kind, centre, quaternion, size, number of its hull, number of its faces in work.plane). It may
+    push an edge or corner along what leaves the free directions by up to `lean` [rad].
     """
     near = radius * radius
     for i in range(cells_x[0], cells_x[1] + 2):
@@ -31,7 +33,7 @@ def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, shape, hulls, ma
             p = corner(fields, grid, i, j)
             d = sub(middle, p)
             if dot(d, d) < near:
-                count = _meet_corner(fields, grid, i, j, p, shape, margin, work, count)
+                count = _meet_corner(fields, grid, i, j, p, shape, margin, lean, work, count)
             for way in range(3):
                 i1, j1, _, _, _, _ = edge_ends(i, j, way)
                 if i1 <= cells_x[1] + 1 and j1 <= cells_y[1] + 1 and edge_bends_down(fields, grid, i, j, way):
@@ -39,19 +41,19 @@ def meet_ridges(fields, grid, cells_x, cells_y, middle, radius, shape, hulls, ma
                     along = min(max(dot(d, e) / dot(e, e), 0.0), 1.0)
                     away = add_scaled(d, -along, e)
                     if dot(away, away) < near:
-                        count = _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
+                        count = _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, lean, work, count)
     return count
 
 
 @kernel
-def _meet_corner(fields, grid, i, j, p, shape, margin, work, count):
+def _meet_corner(fields, grid, i, j, p, shape, margin, lean, work, count):
     """Corner (i, j) against any shape. Writes: work"""
     kind, centre, quaternion, size, _, faces = shape
     if kind in (BOX, HULL):
         gap, normal = _corner_and_faces(p, faces, work.plane)
     else:
         gap, normal = corner_and_round(p, kind, centre, axes(quaternion)[2], size)
-    if gap < margin and normal[2] > 0.0 and corner_admits(fields, grid, i, j, normal):
+    if gap < margin and normal[2] > 0.0 and corner_admits(fields, grid, i, j, normal, lean):
         return offer(work, count, FIRST + ((i * grid[2] + j) * 4 + 3) * 4, p, normal, gap)
     return count
 
@@ -68,7 +70,7 @@ def _corner_and_faces(p, faces, plane):
 
 
 @kernel
-def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count):
+def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, lean, work, count):
     """The inside of an edge against any shape. Writes: work"""
     kind, centre, quaternion, size, _, faces = shape
     length = norm(e)
@@ -78,10 +80,10 @@ def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
     standing = kind == CYLINDER and abs(axis[2]) > STANDING
     first, last, face = 0.0, 0.0, -1
     if flat:
-        first, last, face = _edge_and_faces(p, e, length, one, two, faces, margin, work.plane)
+        first, last, face = _edge_and_faces(p, e, length, one, two, faces, margin, lean, work.plane)
     for k in range(3):
         if flat and k == 2:
-            t, gap, normal, number = _edge_and_edges(p, e, length, one, two, shape, hulls, margin)
+            t, gap, normal, number = _edge_and_edges(p, e, length, one, two, shape, hulls, margin, lean)
             if number < 0:
                 continue
         elif flat:
@@ -94,7 +96,7 @@ def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
             t, gap, normal = edge_and_cap(k, p, e, length, centre, axis, size)
         else:
             t, gap, normal = edge_and_round(k, p, e, length, kind, centre, axis, size)
-        free = normal[2] > 0.0 and dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE
+        free = normal[2] > 0.0 and dot(normal, one) <= lean and dot(normal, two) <= lean
         if gap < margin and free:
             feature = FIRST + ((i * grid[2] + j) * 4 + way) * 4 + k
             count = offer(work, count, feature, add_scaled(p, t, e), normal, gap)
@@ -102,7 +104,7 @@ def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, work, count)
 
 
 @kernel
-def _edge_and_edges(p, e, length, one, two, shape, hulls, margin):
+def _edge_and_edges(p, e, length, one, two, shape, hulls, margin, lean):
     """Where an edge crosses an edge of a polyhedron: where along it [m], the gap [m], the direction into the shape and
     the number of that edge (-1: nowhere). Of several crossings the one that is least deep counts."""
     kind, centre, quaternion, size, data, _ = shape
@@ -110,7 +112,7 @@ def _edge_and_edges(p, e, length, one, two, shape, hulls, margin):
     if kind == BOX:
         frame = axes(quaternion)
         for k in range(3):
-            normal = _free_normal(e, frame[k], one, two)
+            normal = _free_normal(e, frame[k], one, two, lean)
             if normal[2] > 0.0:
                 middle, at = centre, k
                 for other in range(3):
@@ -129,7 +131,7 @@ def _edge_and_edges(p, e, length, one, two, shape, hulls, margin):
             if v < w:
                 start = add(centre, rotate(quaternion, load(hulls.vertex, v)))
                 g = sub(add(centre, rotate(quaternion, load(hulls.vertex, w))), start)
-                normal = _free_normal(e, g, one, two)
+                normal = _free_normal(e, g, one, two, lean)
                 if normal[2] > 0.0:
                     trial = _cross_at(p, e, length, start, g, normal, margin, c, best)
                     if trial[3] == c and _is_lowest(hulls, begin, end, v, unrotate(quaternion, normal)):
@@ -138,13 +140,13 @@ def _edge_and_edges(p, e, length, one, two, shape, hulls, margin):
 
 
 @kernel
-def _free_normal(e, g, one, two):
+def _free_normal(e, g, one, two, lean):
     """The upward unit vector at right angles to two edges, or zero where the first one may not push that way."""
     normal = cross(e, g)
     if dot(normal, normal) < 1e-8 * dot(g, g):
         return 0.0, 0.0, 0.0
     normal = scale(1.0 if normal[2] > 0.0 else -1.0, normalize(normal))
-    if dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE:
+    if dot(normal, one) <= lean and dot(normal, two) <= lean:
         return normal
     return 0.0, 0.0, 0.0
 
@@ -175,13 +177,13 @@ def _is_lowest(hulls, begin, end, v, normal):
 
 
 @kernel
-def _edge_and_faces(p, e, length, one, two, faces, margin, plane):
+def _edge_and_faces(p, e, length, one, two, faces, margin, lean, plane):
     """The part (from, to) [m] of an edge under a face, and that face (-1: none): of the faces that the edge may push
     against, at right angles to itself, the one that it is least deep behind."""
     gap, face, first, last = -1e300, -1, 0.0, 0.0
     for f in range(faces):
         normal = _across(plane, f, e)
-        if normal[2] > 0.1 and dot(normal, one) <= CONVEX_ANGLE and dot(normal, two) <= CONVEX_ANGLE:
+        if normal[2] > 0.1 and dot(normal, one) <= lean and dot(normal, two) <= lean:
             a, b = _under(plane, faces, f, p, e, length)
             if a < b:
                 behind = min(_away(plane, f, add_scaled(p, a, e)), _away(plane, f, add_scaled(p, b, e)))

@@ -125,18 +125,24 @@ def wings(fields, grid, i, j, way, p, e):
 
 
 @kernel
-def corner_admits(fields, grid, i, j, normal):
-    """Whether a normal may leave the surface at corner (i, j): all edges there fall behind it, one of them clearly."""
+def corner_admits(fields, grid, i, j, normal, lean):
+    """Whether a normal may leave the surface at corner (i, j), which bends down: no edge there rises before it by more than
+    `lean` [rad], no two that are opposite rise together, and some clearly fall."""
     p = corner(fields, grid, i, j)
     clearly = False
-    for k in range(6):
-        di = 1 if k in (0, 2) else (-1 if k in (3, 5) else 0)
-        dj = 1 if k in (1, 2) else (-1 if k in (4, 5) else 0)
-        if i + di >= 0 and j + dj >= 0 and i + di < grid[1] and j + dj < grid[2]:
-            d = sub(corner(fields, grid, i + di, j + dj), p)
-            rise = dot(d, normal) / norm(d)
-            if rise > CONVEX_ANGLE:
-                return False
-            if rise < -CONVEX_ANGLE:
-                clearly = True
+    for k in range(3):
+        di, dj = 1 if k != 1 else 0, 1 if k != 0 else 0
+        one, other = _rise(fields, grid, i + di, j + dj, p, normal), _rise(fields, grid, i - di, j - dj, p, normal)
+        if max(one, other) > lean or one + other > CONVEX_ANGLE:
+            return False
+        clearly |= one + other < -CONVEX_ANGLE
     return clearly
+
+
+@kernel
+def _rise(fields, grid, i, j, p, normal):
+    """How steeply [rad] the edge from corner `p` to corner (i, j) rises along a normal; outside the field it falls."""
+    if i < 0 or j < 0 or i >= grid[1] or j >= grid[2]:
+        return -1.0
+    d = sub(corner(fields, grid, i, j), p)
+    return dot(d, normal) / norm(d)

@@ -39,6 +39,7 @@ class Places(NamedTuple):
     lower: Annotated[Array, real("n 3", "m", "lower corner of all that the shape can reach in the step, world frame")]
     upper: Annotated[Array, real("n 3", "m", "upper corner")]
     velocity: Annotated[Array, real("n 3", "m/s", "of the middle of the box, world frame")]
+    turn: Annotated[Array, real("n 3", "rad", "by which the shape turns in the step, world frame")]
     sweep: Annotated[Array, real("n", "m/s", "how much faster any other point of the shape can be")]
 
 
@@ -62,6 +63,7 @@ class Pairs(NamedTuple):
     shape: Annotated[Array, index("p 2", "the two shapes, the smaller number first")]
     family: Annotated[Array, index("p", "WITH_PLANE, CONVEX or WITH_FIELD")]
     margin: Annotated[Array, real("p", "m", "gap below which they get contacts")]
+    sway: Annotated[Array, real("p", "m", "the part of it that they do not need for how their middles move")]
     begin: Annotated[Array, index("p", "its first row among the contacts found")]
     number: Annotated[Array, index("p", "its rows among the contacts found")]
     unsorted: Annotated[Array, index("p 2", "scratch of the sort")]
@@ -76,7 +78,7 @@ class FieldWork(NamedTuple):
     separation: Annotated[Array, real("k", "m", "gap along the normal")]
     feature: Annotated[Array, key("k", "stable name")]
     plane: Annotated[Array, real("f 4", "-, m", "outward normal and offset of each face of a polyhedron")]
-    chosen: Annotated[Array, index("4", "points kept")]
+    chosen: Annotated[Array, index("8", "points kept")]
 
 
 class CollideWork(NamedTuple):
