@@ -243,7 +243,7 @@ class World(SetWithCare):
         if len(state.drives.target):
             self._signals.tell(state.clock.control, state.drives.target)
         for driver in self._drivers:
-            driver.drive(state.motion, self.time, self.dt)
+            driver.drive(state.motion, state.history.given, self.time, self.dt)
         for place, load in self._loads:
             apply_load(self, place, load)
         if self._winds and self._engine.soft is not None:

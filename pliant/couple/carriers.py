@@ -25,7 +25,7 @@ from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees
 from .finish import finish_contacts, finish_rows
 from .implicit import place_again
-from .move import energy_of, go_back, keep_start, move_contacts, push_work
+from .move import energy_of, go_back, keep_start, move_contacts, push_work, steer
 from .newton import OPEN, newton
 from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
@@ -90,10 +90,10 @@ class Carriers:
         d = d[drives.law[d] == SPRING]
         return 0.5 * float(springs.stiffness[k] @ state.deflection[k] ** 2 + drives.stiffness[d] @ joined.deflection[d] ** 2)
 
-    def start(self, i: int, h: float) -> None:
-        """Begin a substep of `h` [s]."""
+    def start(self, i: int, h: float, step: int) -> None:
+        """Begin substep number `step` of `h` [s]."""
         if len(self.movers):
-            self._start(i, h)
+            self._start(i, h, step)
 
     def solve(self, i: int, h: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
         """Velocities and places at the end of the substep of `h` [s], with the pulls of soft things."""
@@ -174,9 +174,11 @@ def carried_energy(movers: Movers, linkage: Linkage, islands: Islands, i: int, g
 
 
 @entry
-def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int, h: float) -> None:
-    """Begin a substep of `h` [s]. Writes: movers.start, .ports, touch.work"""
+def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int, h: float,
+                   step: int) -> None:
+    """Begin substep number `step` of `h` [s]. Writes: movers.start, .ports, touch.work, velocities of driven bodies"""
     prepare_inertia(movers, islands, i)
+    steer(movers, islands, i, (step + 0.5) * h)
     keep_start(movers, islands, i)
     few = are_few(linkage.joints, movers.ports, islands, i)
     meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)

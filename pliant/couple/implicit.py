@@ -18,7 +18,7 @@ from ..solvers.rows.joint import prepare_coordinates
 from .finish import finish_contacts, finish_rows
 from .given import jolted_work, note_borne
 from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
-from .move import go_back, keep_start, move_contacts, push_along
+from .move import go_back, keep_start, move_contacts, push_along, steer
 from .newton import OPEN, newton, order_of
 from .predict import remember
 from .prepare import begin_island, halved, prepare_contacts, prepare_inertia, rescale
@@ -54,6 +54,7 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
         aimed = (iterations + AIMED - 1) // AIMED if is_touched(islands, i) else iterations
         while left > 0:
             h = ticks * tick
+            steer(movers, islands, i, dt - left * tick + 0.5 * h)
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
             meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)

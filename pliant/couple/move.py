@@ -8,10 +8,11 @@ from ..equations.rigid.levered_push import torque_of, turned_levers
 from ..math.quat import conj, load4, qmul, rotate, store4, to_rotation_vector, unrotate
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
-from ..model.bodies import DRIVEN, LEVERED, OWN, TURNS, Motion
+from ..model.bodies import DRIVEN, HASTENED, LEVERED, OWN, STEERED, TURNS, Motion
 from ..model.islands import Islands
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..model.sets import Movers, Touch
+from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
 from ..solvers.rows.contact_end import lifted_by
 from ..solvers.rows.contact_pair import advance_contact
@@ -45,6 +46,21 @@ def go_back(movers, islands, i):
             motion.angular_velocity[k, c] = start[k, SPIN_RATE + c]
         for c in range(4):
             motion.quaternion[k, c] = start[k, QUATERNION + c]
+
+
+@kernel
+def steer(movers, islands, i, time):
+    """Velocities of driven bodies at `time` [s] of the step: in the middle of a substep those that lead to its end.
+
+    Writes: velocities
+    """
+    given = movers.history.given
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] == DRIVEN and movers.bodies.link[k] != VERTEX:
+            store(movers.motion.velocity, k, add_scaled(load_at(given, k, STEERED), time, load_at(given, k, HASTENED)))
+            store(movers.motion.angular_velocity, k,
+                  add_scaled(load_at(given, k, STEERED + 3), time, load_at(given, k, HASTENED + 3)))
 
 
 @kernel

@@ -23,7 +23,7 @@ from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_rows
 from .joints_at_once import sweep_joints
-from .move import keep_start, kick, move_contacts, push_work
+from .move import keep_start, kick, move_contacts, push_work, steer
 from .ports import load_at, store_at
 from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
 from .sweep import (
@@ -55,7 +55,7 @@ class PointSolver:
         h = dt / substeps
         self._place(first, last, h, True)
         for step in range(substeps):
-            self._start(first, last, h, dt, gravity, drag, step == 0)
+            self._start(first, last, h, dt, gravity, drag, step)
             self._sweep(first, last, h, iterations, tolerance, False)
             self._end(first, last, h, dt)
             self._place(first, last, h, False)
@@ -89,16 +89,20 @@ def place_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
 @entry
 def start_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
                  islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float, dt: float,
-                 gravity: tuple, drag: float, fresh: bool) -> None:
-    """Begin a substep of `h` [s]: forces from outside and impulses kept act. Writes: velocities, laws, cordage, outcome"""
+                 gravity: tuple, drag: float, step: int) -> None:
+    """Begin substep number `step` of `h` [s]: forces from outside and impulses kept act.
+
+    Writes: velocities, laws, cordage, outcome
+    """
     for i in range(first, last):
         if has_ropes(islands, i):
+            steer(movers, islands, i, (step + 0.5) * h)
             keep_start(movers, islands, i)
             meet_contacts(touch, movers.ports, movers.motion, islands, i, h, False)
             kick(movers, islands, i, gravity, drag, h)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
-            outcome.work[i] += begin_ropes(cordage, movers, islands, i, h, dt, fresh)
+            outcome.work[i] += begin_ropes(cordage, movers, islands, i, h, dt, step == 0)
 
 
 @entry

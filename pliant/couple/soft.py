@@ -134,7 +134,7 @@ class SoftSolver:
     def _go(self, i: int, things: list[SoftBody], kinds: list, step: int, how: How, fall: np.ndarray, alone: bool) -> bool:
         """A substep; whether its rows were not swept."""
         carriers, end = self.carriers, float(self.state.clock.time[0]) + (step + 1) * how.h
-        carriers.start(i, how.h)
+        carriers.start(i, how.h, step)
         for one in things:
             self._pull[one.thing.movers] = 0.0
             one.start(how.h, end, fall, how.drag, self.wind, alone)

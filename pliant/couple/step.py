@@ -15,7 +15,7 @@ from ..collide.soft.relief import relief_of
 from ..collide.turns import largest_turn, slowest_turn
 from ..collide.work import collide_work
 from ..model.arena import pack
-from ..model.bodies import FIXED
+from ..model.bodies import FIXED, HASTENED, STEERED
 from ..model.model import Model, State, cordage_of, sets_of, workspace
 from ..model.point_ropes import POINT
 from .implicit import solve_implicit
@@ -161,7 +161,13 @@ class Engine:
             self._find_contacts(dt / parts)
             self._advance(dt / parts, -(-substeps // parts), 1, iterations)
             self._whole.add(self.state, self.work.outcome, self.work.islands.count[0])
+            self._hasten(dt / parts)
         self._whole.finish(self.state)
+
+    def _hasten(self, dt: float) -> None:
+        """Driven bodies as fast as the next part begins."""
+        given = self.state.history.given
+        given[:, STEERED:STEERED + 6] += dt * given[:, HASTENED:HASTENED + 6]
 
     def _check_mixtures(self) -> None:
         """Bodies that touch may join ropes and soft things that no solver takes together."""

@@ -31,7 +31,7 @@ from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
 from .manner import GAPING, first_ticks, least_ticks, manner_of
-from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work
+from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work, steer
 from .prepare import (
     aim_again,
     begin_island,
@@ -82,6 +82,7 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             least = least_ticks(manner, outcome.substeps[i], substeps)
             finest, calm = ticks <= least, calm or ticks < least
             longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
+            steer(movers, islands, i, dt - left * tick + 0.5 * h)
             apart, stored = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh,
                                     apart)
             gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, tolerance, gravity, drag,

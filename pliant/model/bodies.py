@@ -49,7 +49,7 @@ class Push(NamedTuple):
 PAST_POSITION, PAST_TURN, PAST_VELOCITY, PAST_SPIN, PAST_MOMENTUM, PAST_STEP, PAST_PUSH = 0, 3, 7, 10, 13, 16, 17
 LOST = -1.0
 """In place of a substep's length: its joints did not close, however short it was."""
-SPED, BORNE_BY, LAST, OWED, KNOWN = 6, 12, 18, 24, 30
+SPED, BORNE_BY, LAST, OWED, KNOWN, STEERED, HASTENED = 6, 12, 18, 24, 30, 31, 37
 
 
 class History(NamedTuple):
@@ -61,8 +61,8 @@ class History(NamedTuple):
         "0: nothing to look back to; LOST; force and torque from outside where it ended (6)",
     )]
     given: Annotated[Array, real(
-        "n 31", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s, m, rad, -",
+        "n 43", "N s, N m s, m/s, rad/s, N, N m, m/s, rad/s, m, rad, -, m/s, rad/s, m/s2, rad/s2",
         "of a driven body: what it has given to others (6), about its centre, world frame, see carried_impulse.py; how fast it "
         "was to them (6); what it gave without a jolt (6); how fast it was (6); ways of jolts before that was known (6); "
-        "1 once it is known",
+        "1 once it is known; how fast it is as the step begins (6), and how that changes in a second (6)",
     )]

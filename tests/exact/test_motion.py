@@ -157,3 +157,40 @@ def test_a_turning_stage_turns_what_is_fixed_to_it():
     q = world["stage"].quaternion
     assert np.abs(world["load"].position - turned(q, (0.8, 0, 0))).max() < 1e-4
     assert np.linalg.norm(world["arm"].force) == pytest.approx(2.0 * 9.0 * 0.8, rel=(3.0 * world.dt) ** 2)
+
+
+def test_a_shaken_table_takes_along_what_lies_on_it():
+    """Oracle: 2.5 m/s2 of a sine are less than friction holds, 0.3 g, so that nothing slips; 0.1 mm is a fiftieth of what a
+    table that goes in straight pieces of dt leaves behind."""
+    scene, rate = pl.Scene(), 5.0
+    reach = 2.5 / rate**2
+    shaken = pl.Motion(lambda t: ((reach * np.sin(rate * t), 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
+    scene.add(pl.Body("table", pl.Box(2, 2, 0.1), motion=shaken, friction=0.3))
+    scene.add(pl.Body("box", pl.Box(0.5, 0.5, 0.2), mass=50.0, position=(0, 0, 0.15), velocity=(reach * rate, 0, 0), friction=0.3))
+    world = pl.World(scene)
+    for _ in range(300):
+        world.step()
+        assert abs(world["box"].position[0] - world["table"].position[0]) < 1e-4
+
+
+@pytest.mark.parametrize("rate", [200.0, 377.0, 1000.0])
+def test_a_table_of_rotations_tells_how_far_round(rate):
+    """Oracle: the table; at 60 Hz these are 0.5, 1 and 2.7 turns a step."""
+    scene = pl.Scene()
+    scene.add(pl.Body("shaft", pl.Cylinder(0.02, 0.5), motion=pl.Motion([0, 1], rotations=[(0, 0, 0), (0, 0, rate)])))
+    world = pl.World(scene)
+    world.run(0.5)
+    assert world["shaft"].angular_velocity == pytest.approx([0, 0, rate], rel=1e-9, abs=1e-9)
+
+
+def test_substeps_make_driven_ropes_exact():
+    """Oracle: order two in the length of a substep, at one and the same dt."""
+    def shaken(substeps: int) -> np.ndarray:
+        scene = pl.Scene()
+        rope = scene.add(pl.Rope("r", [(0, 0, 0), (0, 0, -1)], points=11, radius=0.005, mass=0.5, bend=0.02, twist=0.02))
+        scene.pin(rope.start, motion=pl.Motion(lambda t: ((0.05 * np.sin(6.0 * t) * min(1.0, t) ** 3, 0, 0), (1, 0, 0, 0))))
+        world = pl.World(scene, substeps=substeps)
+        world.run(1.5)
+        return world["r"].positions
+    errors = [np.abs(shaken(n) - shaken(256)).max() for n in (8, 32)]
+    assert np.log2(errors[0] / errors[1]) / 2.0 > 1.9
