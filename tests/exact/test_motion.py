@@ -166,7 +166,8 @@ def test_a_shaken_table_takes_along_what_lies_on_it():
     reach = 2.5 / rate**2
     shaken = pl.Motion(lambda t: ((reach * np.sin(rate * t), 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
     scene.add(pl.Body("table", pl.Box(2, 2, 0.1), motion=shaken, friction=0.3))
-    scene.add(pl.Body("box", pl.Box(0.5, 0.5, 0.2), mass=50.0, position=(0, 0, 0.15), velocity=(reach * rate, 0, 0), friction=0.3))
+    scene.add(pl.Body("box", pl.Box(0.5, 0.5, 0.2), mass=50.0, position=(0, 0, 0.15), velocity=(reach * rate, 0, 0),
+                      friction=0.3))
     world = pl.World(scene)
     for _ in range(300):
         world.step()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
-from ...equations.contact.coulomb import within_disc
+from ...equations.contact.coulomb import rub
 from ...equations.rigid.soft_constraint import softness_by_frequency
 from ...model.rows import (
     BEFORE,
@@ -75,8 +75,8 @@ def solve_contact(table, k, pair, h, push, back, few):
     """
     x, y, z = load_at(table, k, IMPULSE)
     speed, along, across = speeds_at(table, k, pair)
-    new_y, new_z, slips = within_disc(y - (along + back * table[k, SLIP]) * table[k, HEFT + 1],
-                                      z - (across + back * table[k, SLIP + 1]) * table[k, HEFT + 2], table[k, FRICTION] * x)
+    new_y, new_z, slips = rub(y, z, along + back * table[k, SLIP], across + back * table[k, SLIP + 1], table[k, HEFT + 1],
+                              table[k, HEFT + 2], table[k, FRICTION] * x)
     table[k, SLIDES] = 1.0 if slips else 0.0
     if slips and not few:
         table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
@@ -126,6 +126,6 @@ def bound_frictions(touch, motion, islands, i):
         pair = load_pair(motion, a, b)
         x, y, z = load_at(table, k, IMPULSE)
         _, along, across = speeds_at(table, k, pair)
-        new_y, new_z, _ = within_disc(y - along * table[k, HEFT + 1], z - across * table[k, HEFT + 2], table[k, FRICTION] * x)
+        new_y, new_z, _ = rub(y, z, along, across, table[k, HEFT + 1], table[k, HEFT + 2], table[k, FRICTION] * x)
         store_pair(motion, a, b, pushed_at(table, k, pair, 0.0, new_y - y, new_z - z))
         table[k, IMPULSE + 1], table[k, IMPULSE + 2] = new_y, new_z

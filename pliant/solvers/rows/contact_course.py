@@ -11,12 +11,10 @@ from ...math.quat import from_rotation_vector, rotate, unrotate
 from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
 from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL
 from .contact import SLOP
-from .contact_pair import place_rows_of
+from .contact_pair import ROUND, place_rows_of
 
 STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
-ROUND = 1e-6
-"""Contacts of a ball lie below it to so much of its radius [-]."""
 
 
 @kernel

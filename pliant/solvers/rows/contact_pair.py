@@ -35,6 +35,10 @@ from ...model.rows import (
 )
 
 ZERO = (0.0, 0.0, 0.0)
+ROUND = 1e-6
+"""Contacts of a ball lie below it to so much of its radius [-]."""
+STRAIGHT = 0.1
+"""What turns by less of its speed [-] comes straight."""
 
 
 @kernel
@@ -44,6 +48,10 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     a, b = shapes.body[s_a], shapes.body[s_b]
     point, n, table = load(contacts.position, k), load(contacts.normal, k), work.table
     r_a, r_b = sub(point, load(motion.position, a)), sub(point, load(motion.position, b))
+    if contacts.separation[k] > 0.0 and ports.inverse_mass[a] == 0.0:
+        r_b = touching_lever(motion, b, r_b, n, 0.5 * contacts.separation[k])
+    elif contacts.separation[k] > 0.0 and ports.inverse_mass[b] == 0.0:
+        r_a = touching_lever(motion, a, r_a, n, -0.5 * contacts.separation[k])
     t = perpendicular(n)
     s = cross(n, t)
     work.body[k, 0], work.body[k, 1] = a, b
@@ -57,6 +65,18 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     table[k, GAP] = contacts.separation[k]
     table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
     table[k, RESTITUTION] = max(shapes.restitution[s_a], shapes.restitution[s_b])
+
+
+@kernel
+def touching_lever(motion, k, r, n, wide):
+    """Lever [m] at which body `k` will touch what stands, `wide` [m] along `n` from where the contact lies amid the gap.
+
+    It touches with its surface, if it is a ball or comes without turning much; what swings comes round.
+    """
+    v, w, aside = load(motion.velocity, k), load(motion.angular_velocity, k), cross(r, n)
+    if dot(aside, aside) < ROUND**2 * dot(r, r) or dot(w, w) * dot(r, r) < STRAIGHT**2 * dot(v, v):
+        return add_scaled(r, wide, n)
+    return r
 
 
 @kernel

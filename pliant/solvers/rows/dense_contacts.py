@@ -12,7 +12,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from ..._jit import bind, entry, kernel
 from ...equations.contact.cone_residual import OPEN, SLIPS, add_slip, cone_residual, cone_state
-from ...equations.contact.coulomb import within_disc
+from ...equations.contact.coulomb import rub
 from ...math.vec3 import add_scaled, dot, load, scale, store
 from ...model.schema import Array, allocate, index, real
 
@@ -61,9 +61,8 @@ def sweep_contacts(matrix: Square, friction: Friction, speed: Triples, impulse: 
             if new_x == 0.0 and x == 0.0 and y == 0.0 and z == 0.0:
                 continue
             d_x = new_x - x
-            new_y, new_z, _ = within_disc(y - (speed[r, 1] + d_x * matrix[at, at + 1]) / matrix[at + 1, at + 1],
-                                          z - (speed[r, 2] + d_x * matrix[at, at + 2]) / matrix[at + 2, at + 2],
-                                          friction[r] * new_x)
+            new_y, new_z, _ = rub(y, z, speed[r, 1] + d_x * matrix[at, at + 1], speed[r, 2] + d_x * matrix[at, at + 2],
+                                  1.0 / matrix[at + 1, at + 1], 1.0 / matrix[at + 2, at + 2], friction[r] * new_x)
             d_y, d_z = new_y - y, new_z - z
             impulse[r, 0], impulse[r, 1], impulse[r, 2] = new_x, new_y, new_z
             change = max(change, abs(d_x) * matrix[at, at], abs(d_y) * matrix[at + 1, at + 1],

@@ -6,7 +6,7 @@ turns about the lever to the contact, and answers as the tree of joints does tha
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
-from ...equations.contact.coulomb import within_disc
+from ...equations.contact.coulomb import rub
 from ...math.vec3 import add, add_scaled, cross, dot, load, perpendicular, scale, store, sub
 from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
 from ...model.soft_things import VERTEX
@@ -150,8 +150,8 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
     if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
         return 0.0
     t, s = load_at(row, k, TANGENT), load_at(row, k, COTANGENT)
-    new_p, new_q, _ = within_disc(p - dot(t, speed) / row[k, RESPONSES + 1], q - dot(s, speed) / row[k, RESPONSES + 2],
-                                  contacts.friction[k] * new)
+    new_p, new_q, _ = rub(p, q, dot(t, speed), dot(s, speed), 1.0 / row[k, RESPONSES + 1], 1.0 / row[k, RESPONSES + 2],
+                          contacts.friction[k] * new)
     change = add_scaled(add_scaled(scale(new - kept, n), new_p - p, t), new_q - q, s)
     store_at(row, k, IMPULSES, (new, new_p, new_q))
     push_sides(contacts, k, bodies, motion, work, change)
