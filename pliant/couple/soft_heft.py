@@ -119,8 +119,11 @@ class Heft:
 
     def _closing(self, one: Held, h: float) -> np.ndarray:
         """What closes the gaps of ties within `h` [s] [m/s] (k, 3), as in solvers/rows/tie.py."""
-        gap = self._softwork.work.tie[one.tie, TIE_GAP:TIE_GAP + 3]
-        return gap * np.minimum(1.0 / h, PULL_SPEED / np.maximum(np.sqrt((gap * gap).sum(axis=1)), 1e-12))[:, None]
+        table, motion = self._softwork.work.tie[one.tie], self._movers.motion
+        gap, arm = table[:, TIE_GAP:TIE_GAP + 3], table[:, TIE_ARM:TIE_ARM + 3]
+        turn = motion.angular_velocity[one.body] * (self._movers.bodies.link[one.body] == 0)
+        most = PULL_SPEED / np.maximum(np.sqrt((gap * gap).sum(axis=1)), 1e-12)
+        return gap * np.minimum(1.0 / h, most)[:, None] - 0.5 * h * np.cross(turn, np.cross(turn, arm))
 
 
 def _turning(arm: np.ndarray, push: np.ndarray) -> tuple[float, float, float]:

@@ -7,7 +7,7 @@ from ..model.sets import Movers, Softwork
 from ..model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, TIE_ARM
 from ..model.soft_matrix import PortOf, RowMatrix, RowTable
 from ..model.soft_things import VERTEX
-from ..solvers.rows.soft_contact import answer_of, gap_speed, parting
+from ..solvers.rows.soft_contact import answer_of, gap_speed, parting, turning, turns
 from ..solvers.rows.tie import closing
 from .ports import load_at, store_at
 
@@ -114,7 +114,10 @@ def read_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, bl
             store(table.speed, r, speed)
             continue
         speed = parting(softwork.contacts, k, movers.bodies, movers.motion, load(table.arm, r))
-        for a in range(3):
+        table.speed[r, 0] = dot(speed, load_at(table.direction, r, 0))
+        if not relaxed and turns(movers.bodies, movers.motion, softwork.contacts.mover[k, 0]):
+            speed = add(speed, turning(softwork.contacts, k, movers.motion, load(table.arm, r), h))
+        for a in range(1, 3):
             table.speed[r, a] = dot(speed, load_at(table.direction, r, 3 * a))
         table.speed[r, 0] += gap_speed(work.contact[k, DISTANCE], softwork.contacts.slop[k], h, relaxed)
         store(table.impulse, r, load_at(work.contact, k, IMPULSES))

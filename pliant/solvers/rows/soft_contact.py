@@ -7,7 +7,8 @@ turns about the lever to the contact, and answers as the tree of joints does tha
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
 from ...equations.contact.coulomb import rub
-from ...math.vec3 import add, add_scaled, cross, dot, load, perpendicular, scale, store, sub
+from ...equations.rigid.joint_rows import bow
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, perpendicular, scale, store, sub
 from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
 from ...model.soft_things import VERTEX
 
@@ -88,6 +89,21 @@ def parting(contacts, k, bodies, motion, arm):
 
 
 @kernel
+def turns(bodies, motion, m):
+    """Whether mover `m` is a body that turns."""
+    return bodies.link[m] != VERTEX and norm(load(motion.angular_velocity, m)) > 0.0
+
+
+@kernel
+def turning(contacts, k, motion, arm, h):
+    """What a turning body takes its points along by beside their velocities, on average of `h` [s], as `parting` has it [m/s].
+
+    They go round: by their velocities alone what sticks to them would leave them outwards, by r w^2 h / 2.
+    """
+    return scale(-contacts.weight[k, 0] / h, bow(load(motion.angular_velocity, contacts.mover[k, 0]), arm, h))
+
+
+@kernel
 def point_speed(motion, m, arm):
     """Velocity of a body's point at a lever [m/s]."""
     return add(load(motion.velocity, m), cross(load(motion.angular_velocity, m), arm))
@@ -150,6 +166,8 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
     if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
         return 0.0
     t, s = load_at(row, k, TANGENT), load_at(row, k, COTANGENT)
+    if not relaxed and turns(bodies, motion, contacts.mover[k, 0]):
+        speed = add(speed, turning(contacts, k, motion, load_at(row, k, ARM), h))
     new_p, new_q, _ = rub(p, q, dot(t, speed), dot(s, speed), 1.0 / row[k, RESPONSES + 1], 1.0 / row[k, RESPONSES + 2],
                           contacts.friction[k] * new)
     change = add_scaled(add_scaled(scale(new - kept, n), new_p - p, t), new_q - q, s)
@@ -161,9 +179,13 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
 
 @kernel
 def advance_soft_contact(contacts, k, bodies, motion, work, h):
-    """How the gap changes in the substep. Writes: work"""
+    """How the gap changes in the substep, and where a body that turns takes it. Writes: work, contacts.position"""
     speed = parting(contacts, k, bodies, motion, load_at(work.contact, k, ARM))
     work.contact[k, DISTANCE] += h * dot(load(contacts.normal, k), speed)
+    for c in range(3, 6 if turns(bodies, motion, contacts.mover[k, 0]) else 3):
+        if contacts.mover[k, c] >= 0:
+            way = scale(h * contacts.weight[k, c], load(motion.velocity, contacts.mover[k, c]))
+            store(contacts.position, k, add(load(contacts.position, k), way))
 
 
 @kernel

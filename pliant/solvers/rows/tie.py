@@ -2,6 +2,7 @@
 
 from ..._jit import kernel
 from ...couple.ports import load_at, store_at
+from ...equations.rigid.joint_rows import bow
 from ...math.mat3 import sym_inverse
 from ...math.quat import load4, rotate
 from ...math.sym3 import sym_mul
@@ -59,7 +60,10 @@ def push_tie(ties, k, bodies, motion, work, p):
 def closing(ties, k, bodies, motion, work, h):
     """Velocity of the vertex against what holds it, and what closes the gap within `h` [s]: to be zero [m/s]."""
     a, b, gap = ties.mover[k, 0], ties.mover[k, 1], load_at(work.tie, k, TIE_GAP)
-    held_at = load(motion.velocity, a) if bodies.link[a] == VERTEX else point_speed(motion, a, load_at(work.tie, k, TIE_ARM))
+    arm = load_at(work.tie, k, TIE_ARM)
+    held_at = load(motion.velocity, a) if bodies.link[a] == VERTEX else point_speed(motion, a, arm)
+    if bodies.link[a] == 0:  # its points go round; links of ropes are short, and light ones flutter
+        held_at = add_scaled(held_at, 1.0 / h, bow(load(motion.angular_velocity, a), arm, h))
     speed = sub(load(motion.velocity, b), held_at)
     return add_scaled(speed, min(1.0 / h, PULL_SPEED / max(norm(gap), 1e-12)), gap)
 
