@@ -24,7 +24,7 @@ from .sweep import is_touched
 
 KEEP, HALVE, FORGET, JOLTED, STOP = range(5)
 """Verdicts: keep it, take it again in halves, take it again without looking back, keep it but do not look back to it, stop."""
-JOLT, KNOCK, FELT = 0.125, 0.03, 0.25
+JOLT, KNOCK, FELT = 0.125, 0.01, 0.25
 """Share of the kinetic energies before and after by which velocities may miss where they led before the scheme stops looking
 back [-], of a rope that whirls by w h in a substep (w h)^4 / 2; the same where these energies differ by that share of what is
 missed, which a rope that whirls does not know."""
