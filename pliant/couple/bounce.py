@@ -1,8 +1,9 @@
 """Restitution: what met fast enough parts again, all of an island together, through its joints too.
 
 After a substep surfaces that met stand still against each other. Pushes along their normals alone then make them part with e
-times the speed they met with, and joints hold: friction stays as it was, so that an impact never ends with more energy than
-e^2 of what was in the normal speeds leaves it.
+times the speed they met with, and joints hold, so that an impact never ends with more energy than e^2 of what was in the
+normal speeds leaves it. Of loose bodies friction then has its share of the whole push, which takes energy; on joints it stays
+as it was.
 """
 
 from .._jit import kernel, stage

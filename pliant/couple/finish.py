@@ -10,6 +10,7 @@ from ..model.islands import Islands, Outcome
 from ..model.joints import LATCH, ROD, SPRING
 from ..model.rows import GAMMA, SET_OUT
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.drive_halves import coordinate_speed, work_of_drive
@@ -208,6 +209,8 @@ def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Isl
     """The same where there are any. Writes: velocities, touch, contacts, outcome.work"""
     work, kind = touch.work, movers.bodies.kind
     bounced = has_bounced(work, islands, i) if parted else bounce_contacts(work, movers.motion, islands, i, threshold)
+    if bounced and not parted:
+        bound_frictions(touch, movers.motion, islands, i)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
         for side in range(2):

@@ -33,12 +33,15 @@ def test_it_slides_straight(name, angle):
     assert np.abs(world["b"].angular_velocity).max() < 2.4e-3
 
 
+@pytest.mark.parametrize("restitution", [0.0, 0.7])
 @pytest.mark.parametrize("height", [0.21, 0.23, 0.25])
-def test_a_ball_that_lands_is_turned_by_friction(height):
-    """Oracle: friction of mu m v_n at the surface, not amid the gap, turns it at 5/2 mu v_n / r wherever in a step it lands."""
+def test_a_ball_that_lands_is_turned_by_friction(height, restitution):
+    """Oracle: friction of mu m (1 + e) v_n at the surface, not amid the gap, turns it at 5/2 mu (1 + e) v_n / r wherever in a
+    step it lands."""
     scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Ground(friction=0.1))
-    scene.add(pl.Body("b", pl.Sphere(0.2), mass=1.0, position=(0, 0, height), velocity=(10, 0, -3), friction=0.1))
+    scene.add(pl.Body("b", pl.Sphere(0.2), mass=1.0, position=(0, 0, height), velocity=(10, 0, -3), friction=0.1,
+                      restitution=restitution))
     world = pl.World(scene)
     world.run(0.1)
-    assert world["b"].angular_velocity[1] == pytest.approx(2.5 * 0.1 * 3.0 / 0.2, rel=1e-3)
+    assert world["b"].angular_velocity[1] == pytest.approx(2.5 * 0.1 * (1 + restitution) * 3.0 / 0.2, rel=1e-3)
