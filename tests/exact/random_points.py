@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import cos, sin
 
 import numpy as np
+import pytest
 from energy import EnergyGuard
 from scipy.stats import qmc
 
@@ -35,6 +36,22 @@ def sweep(kind, ranges: dict, count: int, seed: int, steps: int) -> None:
                 guard(world)
         except (AssertionError, pl.Diverged) as error:
             raise AssertionError(f"{text}: {error}") from None
+
+
+def sweeps(kinds: list, ranges: dict, steps: int, seed: int, count: int, wide: int) -> tuple:
+    """Two tests: `count` points of `steps` steps in all, shared among `kinds`; and, as a soak, `wide` of each in five other
+    cubes."""
+    @pytest.mark.parametrize("kind", kinds)
+    def narrow_sweep(kind):
+        sweep(kind, ranges, count // len(kinds), seed, steps)
+
+    @pytest.mark.soak
+    @pytest.mark.parametrize("cube", range(5))
+    @pytest.mark.parametrize("kind", kinds)
+    def wide_sweep(kind, cube):
+        sweep(kind, ranges, wide, cube, steps)
+
+    return narrow_sweep, wide_sweep
 
 
 def parallelogram(scene: pl.Scene, mass: float, lean: float) -> list[tuple]:

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 from energy import EnergyGuard
-from random_points import parallelogram, sweep
+from random_points import parallelogram, sweeps
 from seeds import SPRINGS_DRIVEN
 
 import pliant as pl
@@ -153,19 +153,7 @@ def standing(point: dict, rng) -> pl.Scene:
 
 KINDS = [motored, coiled, latched, carried, shaken, four_bar, standing]
 
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_driven(kind):
-    """42 points of 40 steps in all."""
-    sweep(kind, RANGES, 42 // len(KINDS), SPRINGS_DRIVEN, STEPS)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("kind", KINDS)
-def test_driven_wide(kind, seed):
-    """Five other cubes of 200 points of each kind."""
-    sweep(kind, RANGES, 200, seed, STEPS)
+test_driven, test_driven_wide = sweeps(KINDS, RANGES, STEPS, SPRINGS_DRIVEN, 42, 200)
 
 
 @pytest.mark.parametrize("stiffness", [1e2, 1e6, 1e12])

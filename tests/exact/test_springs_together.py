@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from random_points import parallelogram, sweep
+from random_points import parallelogram, sweeps
 from seeds import SPRINGS_TOGETHER
 
 import pliant as pl
@@ -85,19 +85,7 @@ def coiled_loop(point: dict, rng) -> pl.Scene:
 
 KINDS = [one_body, net, coiled_chain, coiled_loop]
 
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_together(kind):
-    """200 points of 40 steps in all."""
-    sweep(kind, RANGES, 200 // len(KINDS), SPRINGS_TOGETHER, STEPS)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("kind", KINDS)
-def test_together_wide(kind, seed):
-    """Five other cubes of 500 points of each kind."""
-    sweep(kind, RANGES, 500, seed, STEPS)
+test_together, test_together_wide = sweeps(KINDS, RANGES, STEPS, SPRINGS_TOGETHER, 200, 500)
 
 
 @pytest.mark.parametrize("stiffness", [1e4, 1e5, 1e6])

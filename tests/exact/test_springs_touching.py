@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from energy import EnergyGuard
 from oracle_tools import G
-from random_points import points, sweep
+from random_points import points, sweeps
 from seeds import SPRINGS_TOUCHING
 
 import pliant as pl
@@ -73,19 +73,7 @@ def falling(point: dict, rng) -> pl.Scene:
 
 KINDS = [on_a_base, on_the_ground, falling]
 
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_touching(kind):
-    """45 points of 60 steps in all."""
-    sweep(kind, RANGES, 45 // len(KINDS), SPRINGS_TOUCHING, STEPS)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("kind", KINDS)
-def test_touching_wide(kind, seed):
-    """Five other cubes of 200 points of each kind."""
-    sweep(kind, RANGES, 200, seed, STEPS)
+test_touching, test_touching_wide = sweeps(KINDS, RANGES, STEPS, SPRINGS_TOUCHING, 45, 200)
 
 
 def hexapod(stiffness: float, damping: float, mass: float, base: float) -> pl.Scene:
