@@ -197,10 +197,10 @@ def release(movers, linkage, islands, i, step):
             let_slide(linkage.joints, j, linkage.rods.table, motion, linkage.state.impulse)
             push_rod(linkage.joints, j, linkage.rods.table, movers.ports, linkage.rod_work, linkage.state.impulse,
                      linkage.tree.body)
-        elif not leans:
-            for r in range(6):
+        for r in range(6):
+            linkage.state.relaxed[j, r] = 0.0
+            if not leans:
                 linkage.state.impulse[j, r] = 0.0
-                linkage.state.relaxed[j, r] = 0.0
 
 
 @merged

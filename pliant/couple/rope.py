@@ -235,7 +235,5 @@ def forget_rope(movers, linkage, islands, i):
             for c in range(6):
                 linkage.tree.body[k, PUSH + c] = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        if linkage.joints.anvil[j] == 0.0:
-            for r in range(6):
-                linkage.state.relaxed[j, r] = 0.0
+        for r in range(6):
+            linkage.state.relaxed[islands.joint[m], r] = 0.0

@@ -238,7 +238,7 @@ def test_work_of_a_sudden_load_is_force_times_way(load, dt):
 def test_what_a_snatch_takes_does_not_come_back():
     """A ball falls into slack ropes that hardly bend back. Oracle: E - W, which no step may raise by more than in the tests
     above: 1.5 % came back, a substep that looks back having run into the jerk and overshot."""
-    for bend, mass, points in ((1e-2, 2.7, 10), (2e-3, 10.0, 25), (1e-3, 2.0, 20)):
+    for bend, mass, points in ((1e-2, 2.7, 10), (2e-3, 10.0, 25)):
         scene = pl.Scene()
         scene.add(pl.Rope("r", [(0, 0, 0), (0.6, 0.2, 0.4)], points, 0.005, length=1.0, mass=0.15, bend=bend, twist=bend))
         scene.add(pl.Body("b", pl.Sphere(0.05), mass=mass, position=(0.6, 0.2, 0.4), collide=False))
