@@ -199,15 +199,19 @@ class SoftBody:
         """Note what the substep did; `pull` [N s] (n, 3) is what rows did to the vertices."""
         velocity, before = self.block.velocity, self._before
         self._kick(self._late, gravity, drag, self._impulse * (self._late / h))
-        impulse = self._impulse + self._gust
+        impulse, moved = self._impulse, self.block.position - self.block.work.start
         if self.grabbed:
             pins = self.block.pins
             impulse = impulse + h * pins.weight[:, None] * (pins.target - self.block.position)
-        self.work += 0.5 * float(np.sum(impulse[self.free] * (before + velocity)[self.free]))
-        self._more += max(0.0, 0.5 * float(np.sum(impulse[self.free] * (velocity - before)[self.free])))
-        if self.thing.pressure != 0.0:  # p dV, by where the vertices went: contacts have stopped some of them since
-            moved = self.block.position - self.block.work.start
-            self.work += float(np.sum(self._swell[self.free] * moved[self.free])) / h
+        # Forces by where the vertices went: contacts have stopped some of them since. Wind changes with the velocities.
+        mean, free = 0.5 * (before + velocity), self.free
+        done = float(np.sum((impulse * moved / h + self._gust * mean)[free]))
+        impulse = impulse + self._gust
+        most = max(float(np.sum((impulse * one)[free])) for one in (mean, velocity))
+        self.work += done
+        self._more += max(0.0, most - done)
+        if self.thing.pressure != 0.0:  # p dV
+            self.work += float(np.sum((self._swell * moved)[free])) / h
             impulse = impulse + self._swell
         if self.held:
             self._look()

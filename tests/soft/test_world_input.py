@@ -280,3 +280,21 @@ def test_the_near_incompressible_preset_resists_a_change_of_volume_most():
     stuff = MATERIALS["near-incompressible"]
     assert 2.0 * (1.0 + stuff.poisson_ratio) / (3.0 * (1.0 - 2.0 * stuff.poisson_ratio)) == pytest.approx(99.67, abs=0.01)
     assert cube(material="near-incompressible").stuff is stuff
+
+
+@pytest.mark.parametrize("substeps", [1, 4])
+def test_the_work_of_a_push_is_force_times_way(substeps):
+    """Oracle: the force times how far the pushed vertices went, to rounding; no more energy than that is there, and than half
+    of the last substep's push has brought already: what is free is pushed before and after it has moved."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    bar = scene.add(pl.Solid("bar", pl.Box(0.4, 0.1, 0.1), spacing=0.05, material="jelly"))
+    end = bar.rest[:, 0] > 0.199
+    world = pl.World(scene, substeps=substeps, threads=1)
+    start = world["bar"].positions[end].mean(axis=0)
+    for _ in range(10):
+        world.apply_force(bar.vertices(end), (0, 1.0, 0))
+        world.step()
+    way = (world["bar"].positions[end].mean(axis=0) - start)[1]
+    assert world.energy().work == pytest.approx(way, rel=1e-12)
+    early = 0.5 * world.dt / substeps * world["bar"].velocities[end].mean(axis=0)[1]
+    assert world.energy().total <= way + early
