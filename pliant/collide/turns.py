@@ -1,6 +1,7 @@
 """How fast shapes that may touch turn out of the space that they take: what turns far in a step passes what it should hit."""
 
 from math import sqrt
+from typing import Annotated
 
 import numpy as np
 
@@ -9,17 +10,21 @@ from ..math.quat import load4, qmul, rotate
 from ..math.vec3 import add, cross, load, norm
 from ..model.bodies import Motion
 from ..model.contacts import Contacts
+from ..model.schema import Array, index
 from ..model.shapes import CAPSULE, CYLINDER, FIELD, PLANE, SPHERE, Shapes
 from .work import Extents
+
+Marks = Annotated[Array, index("b", "1 where a body or what touches it turns far")]
 
 CENTRED = 1e-6
 """A shape that lies this near [m] to an axis of its body through the centre of mass lies on it."""
 
 
 @entry
-def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Contacts, least: float) -> float:
-    """Largest rate [1/s] at which shapes that have contacts turn by the angle that is safe; 0 if no body turns faster than
-    `least` [rad/s].
+def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Contacts, far: Marks, least: float,
+                 dt: float) -> float:
+    """How many times in `dt` [s] shapes that have contacts turn by the angle that is safe, at most; 0 if none turns faster than
+    `least` [rad/s]. Bodies of contacts where that is more than once are marked as `far`. Writes: far
 
     Contacts lie where they are found. A point at `reach` that turns by a strays from its tangent by reach a^2 / 2, and two
     shapes that are h1 and h2 thick from the middle out pass each other if that is h1 + h2: half of it is safe.
@@ -27,14 +32,19 @@ def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Con
     fast, most = False, 0.0
     for k in range(motion.angular_velocity.shape[0]):
         fast |= norm(load(motion.angular_velocity, k)) > least
-    if fast:
-        for k in range(contacts.count[0]):
-            i, j = contacts.shape[k, 0], contacts.shape[k, 1]
-            thick = _thickness(shapes, extents, i, j) + _thickness(shapes, extents, j, i)
-            for one in (i, j):
-                rate = turning(shapes, motion, one)
-                if rate > 0.0:
-                    most = max(most, rate * sqrt(_reach(shapes, extents, one) / thick))
+    if not fast:
+        return 0.0
+    far[:] = 0
+    for k in range(contacts.count[0]):
+        i, j, turns = contacts.shape[k, 0], contacts.shape[k, 1], 0.0
+        thick = _thickness(shapes, extents, i, j) + _thickness(shapes, extents, j, i)
+        for one in (i, j):
+            rate = turning(shapes, motion, one)
+            if rate > 0.0:
+                turns = max(turns, dt * rate * sqrt(_reach(shapes, extents, one) / thick))
+        if turns > 1.0:
+            far[shapes.body[i]] = far[shapes.body[j]] = 1
+        most = max(most, turns)
     return most
 
 

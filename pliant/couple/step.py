@@ -15,13 +15,13 @@ from ..collide.soft.relief import relief_of
 from ..collide.turns import largest_turn, slowest_turn
 from ..collide.work import collide_work
 from ..model.arena import pack
-from ..model.bodies import FIXED, HASTENED, STEERED
+from ..model.bodies import FIXED
 from ..model.model import Model, State, cordage_of, sets_of, workspace
 from ..model.point_ropes import POINT
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
-from .parts import Whole, parts_of
+from .parts import Whole, advance_in, parts_of
 from .points import PointSolver
 from .substep import solve_islands
 
@@ -56,6 +56,7 @@ class Engine:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
+        self._far = np.zeros(len(self._rest), np.int32)
         self._whole: Whole | None = None
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
@@ -80,7 +81,7 @@ class Engine:
         m, s, w = self.model, self.state, self.work
         scratch = collide_work(m.shapes, m.hulls, m.fields, capacity)
         self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
-        self._find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
+        self.find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
                                   m.point_ropes, s.contacts, m.surfaces, m.ties, s.ties, s.soft_contacts, w.islands)
         groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
         self._solvers = []
@@ -93,7 +94,8 @@ class Engine:
         if self.soft is not None:
             self.soft.take(s, w)
             self.tell_detector()
-        self._largest_turn = bind(largest_turn, m.shapes, scratch.extents, s.motion, s.contacts, likely=not self._detect.idle)
+        self._largest_turn = bind(largest_turn, m.shapes, scratch.extents, s.motion, s.contacts, self._far,
+                                  likely=not self._detect.idle)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
@@ -107,14 +109,14 @@ class Engine:
 
     def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
         """Advance the state by `dt` [s], islands with soft things in `soft_substeps`, in more where they gain energy."""
-        self._find_contacts(dt)
+        self.find_contacts(dt)
         self._whole = None
         if self.soft is None:
-            parts = parts_of(dt * self._largest_turn(self._safe_turn / dt)) if self.state.contacts.count[0] else 1
+            parts = parts_of(self._largest_turn(self._safe_turn / dt, dt)) if self.state.contacts.count[0] else 1
             if parts == 1:
                 self._advance(dt, substeps, soft_substeps, iterations)
             else:
-                self._advance_in(parts, dt, substeps, iterations)
+                self._whole = advance_in(parts, self, self._far, dt, substeps, iterations)
             return
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
         self._advance(dt, substeps, soft_substeps, iterations)
@@ -145,7 +147,7 @@ class Engine:
         self._advance(*settings)
 
     def _advance(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
-        count = self._find_islands()
+        count = self.find_islands()
         if len(self.model.point_ropes.rope) and (len(self.model.rods.table) or self.soft is not None):
             self._check_mixtures()
         settings = (iterations, TOLERANCE, self.model.gravity, self.model.drag)
@@ -154,20 +156,13 @@ class Engine:
         if self.soft is not None:
             self.soft(dt, soft_substeps, *settings)
 
-    def _advance_in(self, parts: int, dt: float, substeps: int, iterations: int) -> None:
-        """The same in parts, each with contacts of its own."""
-        self._whole = Whole()
-        for _ in range(parts):
-            self._find_contacts(dt / parts)
-            self._advance(dt / parts, -(-substeps // parts), 1, iterations)
-            self._whole.add(self.state, self.work.outcome, self.work.islands.count[0])
-            self._hasten(dt / parts)
-        self._whole.finish(self.state)
-
-    def _hasten(self, dt: float) -> None:
-        """Driven bodies as fast as the next part begins."""
-        given = self.state.history.given
-        given[:, STEERED:STEERED + 6] += dt * given[:, HASTENED:HASTENED + 6]
+    def solve(self, islands: list[int], dt: float, substeps: int, iterations: int) -> None:
+        """Advance some islands of a world without soft things by `dt` [s]."""
+        if len(self.model.point_ropes.rope) and len(self.model.rods.table):
+            self._check_mixtures()
+        for solve in self._solvers:
+            for k in islands:
+                solve(k, k + 1, dt, substeps, iterations, TOLERANCE, self.model.gravity, self.model.drag)
 
     def _check_mixtures(self) -> None:
         """Bodies that touch may join ropes and soft things that no solver takes together."""
@@ -192,7 +187,8 @@ class Engine:
         """Return to the last good state."""
         np.copyto(self.buffer, self.before)
 
-    def _find_contacts(self, dt: float) -> None:
+    def find_contacts(self, dt: float) -> None:
+        """Of all that may touch within `dt` [s]."""
         if self.soft is not None and len(self.model.surfaces.node):
             while (found := self._detect_soft(dt)) > (capacity := len(self.state.soft_contacts.separation)):
                 self.adopt(self.state._replace(soft_contacts=grow_soft(self.state.soft_contacts, max(2 * capacity, found))))
