@@ -5,8 +5,10 @@ on its rim, and stands on four points of its rim that turn with it. All points l
 when some of them come or go.
 """
 
+from math import sqrt
+
 from .._jit import entry, kernel
-from ..math.quat import axes, load4, rotate
+from ..math.quat import axes, load4, rotate, unrotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, sub
 from ..model.contacts import Contacts
 from ..model.shapes import BOX, CAPSULE, HULL, PLANE, SPHERE, Hulls, Shapes
@@ -19,6 +21,12 @@ UPRIGHT = 1e-4
 
 SAME_POINT = 0.9995
 """Cosine of the angle on the rim within which the point that is deepest now stands for those of the whole step."""
+
+FIRST_ON_RIM = 2
+"""Features of a cylinder from here on are points of its rim that turn with it; those before are where it is deepest."""
+
+STILL = 1e-3
+"""A hull that turns by less than this [rad] in a step touches with the vertices that are low now."""
 
 ALL_VERTICES = 8
 """A hull with more vertices near the plane than these touches it with four of them."""
@@ -49,14 +57,16 @@ def touch_plane(shapes, hulls, places, plane, other, plane_is_second, margin, fr
     centre = load(places.position, other)
     quaternion = load4(places.quaternion, other)
     size = load(shapes.size, other)
+    turn = sub(load(places.turn, other), load(places.turn, plane))
     ids = (other, plane) if plane_is_second else (plane, other)
     if kind == BOX:
         _box(normal, offset, centre, axes(quaternion), size, margin, ids, plane_is_second, fresh)
     elif kind == HULL:
-        _hull(normal, offset, centre, quaternion, hulls, shapes.data[other], margin, ids, plane_is_second, fresh)
+        _hull(
+            normal, offset, centre, quaternion, hulls, shapes.data[other], margin, turn, ids, plane_is_second, fresh
+        )
     else:
         frame = axes(quaternion)
-        turn = sub(load(places.turn, other), load(places.turn, plane))
         first, last = round_points(kind, frame, normal, turn)
         for k in range(first, last):
             feature, point = round_point(kind, k, centre, frame, size, normal, turn)
@@ -143,45 +153,64 @@ def _box(normal, offset, centre, frame, half, margin, ids, plane_is_second, fres
 
 
 @kernel
-def _hull(normal, offset, centre, quaternion, hulls, data, margin, ids, plane_is_second, fresh):
-    """All low vertices when they are few, else the deepest and three more, spread as wide as they can be."""
+def _hull(normal, offset, centre, quaternion, hulls, data, margin, turn, ids, plane_is_second, fresh):
+    """All low vertices when they are few, else the deepest and three more, spread as wide as they can be where it is not much
+    higher, and two that are so after half the turn of the step and two after all of it."""
     begin, end = hulls.first_vertex[data], hulls.first_vertex[data + 1]
-    low, deepest, depth = 0, begin, 1e300
+    down = unrotate(quaternion, normal)
+    low, height = 0, dot(normal, centre) - offset
     for v in range(begin, end):
-        d = dot(normal, add(centre, rotate(quaternion, load(hulls.vertex, v)))) - offset
-        if d < margin:
-            low += 1
-        if d < depth:
-            deepest, depth = v, d
+        low += 1 if height + dot(down, load(hulls.vertex, v)) < margin else 0
+    first, times = fresh.count[0], 1 if norm(turn) < STILL else 3
     if low <= ALL_VERTICES:
         for v in range(begin, end):
-            point = add(centre, rotate(quaternion, load(hulls.vertex, v)))
-            _emit(fresh, ids, v - begin, point, normal, offset, margin, plane_is_second)
+            _emit_vertex(hulls, begin, v, centre, quaternion, normal, offset, margin, ids, plane_is_second, fresh, first)
         return
-    second = _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, deepest, deepest, 0.0)
-    third = _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, deepest, second, 1.0)
-    fourth = _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, deepest, second, -1.0)
-    for v in (deepest, second, third, fourth):
-        point = add(centre, rotate(quaternion, load(hulls.vertex, v)))
-        _emit(fresh, ids, v - begin, point, normal, offset, margin, plane_is_second)
+    for time in range(times):
+        down = unrotate(quaternion, _seen_later(normal, turn, 0.5 * time))
+        one = _lowest(hulls, begin, end, down)
+        two = _farthest(hulls, begin, end, down, margin, one, one, 0.0)
+        for k in range(2 if time > 0 else 4):
+            v = (one, two)[k] if k < 2 else _farthest(hulls, begin, end, down, margin, one, two, 5.0 - 2.0 * k)
+            _emit_vertex(hulls, begin, v, centre, quaternion, normal, offset, margin, ids, plane_is_second, fresh, first)
 
 
 @kernel
-def _farthest(normal, offset, centre, quaternion, hulls, begin, end, margin, one, two, side):
-    """The low vertex farthest from vertex `one` (side 0), or from the line one-two on the side +1 or -1 of it."""
-    p = rotate(quaternion, load(hulls.vertex, one))
-    line = sub(rotate(quaternion, load(hulls.vertex, two)), p)
-    across = (
-        normal[1] * line[2] - normal[2] * line[1],
-        normal[2] * line[0] - normal[0] * line[2],
-        normal[0] * line[1] - normal[1] * line[0],
-    )
+def _emit_vertex(hulls, begin, v, centre, quaternion, normal, offset, margin, ids, plane_is_second, fresh, first):
+    """A contact of vertex `v`, unless there is one from row `first` on. Writes: fresh"""
+    for k in range(first, min(fresh.count[0], fresh.separation.shape[0])):
+        if fresh.feature[k] == v - begin:
+            return
+    point = add(centre, rotate(quaternion, load(hulls.vertex, v)))
+    _emit(fresh, ids, v - begin, point, normal, offset, margin, plane_is_second)
+
+
+@kernel
+def _lowest(hulls, begin, end, normal):
+    """The vertex of a hull that lies lowest along a normal in its frame."""
+    best, height = begin, 1e300
+    for v in range(begin, end):
+        d = dot(normal, load(hulls.vertex, v))
+        if d < height:
+            best, height = v, d
+    return best
+
+
+@kernel
+def _farthest(hulls, begin, end, normal, margin, one, two, side):
+    """The vertex farthest from vertex `one`, the lowest one (side 0), or from the line one-two on the side +1 or -1 of it; to
+    be higher by `margin` [m] counts against all the way from the middle to it."""
+    p = load(hulls.vertex, one)
+    line = sub(load(hulls.vertex, two), p)
+    across = cross(normal, line)
+    length = max(norm(across), 1e-12)
+    steep = norm(p) / margin
     best, farthest = one, 0.0
     for v in range(begin, end):
-        arm = rotate(quaternion, load(hulls.vertex, v))
-        if dot(normal, add(centre, arm)) - offset < margin:
-            d = sub(arm, p)
-            far = side * dot(across, d) if side != 0.0 else dot(d, d) - dot(normal, d) * dot(normal, d)
-            if far > farthest:
-                best, farthest = v, far
+        d = sub(load(hulls.vertex, v), p)
+        rise = dot(normal, d)
+        if rise < margin:
+            far = side * dot(across, d) / length if side != 0.0 else sqrt(max(0.0, dot(d, d) - rise * rise))
+            if far - steep * rise > farthest:
+                best, farthest = v, far - steep * rise
     return best

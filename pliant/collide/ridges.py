@@ -14,7 +14,7 @@ from .field_points import offer
 from .ridge_rounds import STANDING, corner_and_round, edge_and_cap, edge_and_round
 from .terrain import cell_is_near, corner, corner_admits, edge_bends_down, edge_ends, wings
 
-FIRST = 1 << 20
+FIRST_RIDGE = 1 << 20
 """Features of edges and corners are numbered from here, above the vertices and points of shapes."""
 
 
@@ -54,7 +54,7 @@ def _meet_corner(fields, grid, i, j, p, shape, margin, lean, work, count):
     else:
         gap, normal = corner_and_round(p, kind, centre, axes(quaternion)[2], size)
     if gap < margin and normal[2] > 0.0 and corner_admits(fields, grid, i, j, normal, lean):
-        return offer(work, count, FIRST + ((i * grid[2] + j) * 4 + 3) * 4, p, normal, gap)
+        return offer(work, count, FIRST_RIDGE + ((i * grid[2] + j) * 4 + 3) * 4, p, normal, gap)
     return count
 
 
@@ -98,7 +98,7 @@ def _meet_edge(fields, grid, i, j, way, p, e, shape, hulls, margin, lean, work, 
             t, gap, normal = edge_and_round(k, p, e, length, kind, centre, axis, size)
         free = normal[2] > 0.0 and dot(normal, one) <= lean and dot(normal, two) <= lean
         if gap < margin and free:
-            feature = FIRST + ((i * grid[2] + j) * 4 + way) * 4 + k
+            feature = FIRST_RIDGE + ((i * grid[2] + j) * 4 + way) * 4 + k
             count = offer(work, count, feature, add_scaled(p, t, e), normal, gap)
     return count
 

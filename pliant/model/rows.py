@@ -114,7 +114,7 @@ class TreeWork(NamedTuple):
 class ContactWork(NamedTuple):
     """Scratch of contacts: three rows each (normal, two tangents) at one point."""
 
-    body: Annotated[Array, index("n 2", "the two bodies")]
+    body: Annotated[Array, index("n 3", "the two bodies, and which of them (0 or 1) touches with one of its points; else -1")]
     table: Annotated[Array, real(
         "n 64", "N s, m, m/s, -, 1/kg, …, m",
         "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; "

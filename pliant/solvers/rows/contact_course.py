@@ -2,42 +2,54 @@
 
 A contact is found once a step. What sticks goes round with what it lies on: were its point to stay, the speed of the surface
 below would be that of where it was, and the way along that tangent leads outwards by r w^2 dt / 2 in a second. The contact of
-what rolls stays below it, and is at another place of what it rolls on.
+what rolls stays below it, and is at another place of what it rolls on. A vertex turns with its body, also before it touches:
+along the tangent at which a wheel of many sides sets out it would come down in half the time.
 """
 
 from ..._jit import kernel
 from ...couple.ports import load_at, store_at
 from ...math.quat import from_rotation_vector, rotate, unrotate
-from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL
 from .contact import SLOP
 from .contact_pair import ROUND, place_rows_of
 
 STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
+VERTEX_STRAYS = 1e-3
+"""The same of a vertex on ground that does not turn [m/s]: friction carries it nowhere."""
 
 
 @kernel
 def take_along(k, ports, motion, work, h):
-    """Place contact `k`, if its surfaces touch, where it is in the middle of a substep `h` [s] that begins.
+    """Place contact `k`, if its surfaces touch or it is a vertex, where it is in the middle of a substep `h` [s] that begins.
 
     Writes: work at `k`
     """
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
     table[k, FROM_CLOCK] = table[k, CLOCK]
-    if table[k, GAP] > SLOP:
+    vertex = work.body[k, 2]
+    if table[k, GAP] > SLOP and vertex < 0:
         return
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
     span = table[k, CLOCK] + 0.5 * h - table[k, STANDS]
-    q = from_rotation_vector(scale(span, both_turn(table, k, w_a, w_b)))
-    to_a, to_b, way = rotate(q, r_a), rotate(q, r_b), sub(load(motion.velocity, b), load(motion.velocity, a))
-    if is_below(n, r_b):
+    together = both_turn(table, k, w_a, w_b) if vertex < 0 else (w_a if vertex == 1 else w_b)
+    q, way = from_rotation_vector(scale(span, together)), sub(load(motion.velocity, b), load(motion.velocity, a))
+    to_a, to_b = rotate(q, r_a), rotate(q, r_b)
+    if vertex == 1:
+        to_b = rotate(from_rotation_vector(scale(span, w_b)), r_b)
+        to_a = add(r_a, add_scaled(sub(to_b, r_b), span, way))
+    elif vertex == 0:
+        to_a = rotate(from_rotation_vector(scale(span, w_a)), r_a)
+        to_b = add(r_b, add_scaled(sub(to_a, r_a), -span, way))
+    elif is_below(n, r_b):
         to_a = add_scaled(r_a, span, way)
     elif is_below(n, r_a):
         to_b = add_scaled(r_b, -span, way)
-    if norm(cross(w_a, sub(to_a, r_a))) + norm(cross(w_b, sub(to_b, r_b))) < STRAYS:
+    may = VERTEX_STRAYS if vertex >= 0 and dot(together, together) == 0.0 else STRAYS
+    if norm(cross(w_a, sub(to_a, r_a))) + norm(cross(w_b, sub(to_b, r_b))) < may:
         return
     table[k, STANDS] = table[k, CLOCK] + 0.5 * h
     x, y, z = load_at(table, k, TOTAL)

@@ -6,6 +6,8 @@ They share a point: the velocities of both bodies are read once for all three, a
 from typing import NamedTuple
 
 from ..._jit import kernel, merged
+from ...collide.plane import FIRST_ON_RIM
+from ...collide.ridges import FIRST_RIDGE
 from ...couple.ports import answer, load_at, store_at
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, scale, store, sub
 from ...model.rows import (
@@ -33,6 +35,7 @@ from ...model.rows import (
     TURN_B,
     YIELD,
 )
+from ...model.shapes import BOX, CYLINDER, FIELD, HULL, PLANE
 
 ZERO = (0.0, 0.0, 0.0)
 ROUND = 1e-6
@@ -48,13 +51,18 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     a, b = shapes.body[s_a], shapes.body[s_b]
     point, n, table = load(contacts.position, k), load(contacts.normal, k), work.table
     r_a, r_b = sub(point, load(motion.position, a)), sub(point, load(motion.position, b))
-    if contacts.separation[k] > 0.0 and ports.inverse_mass[a] == 0.0:
+    vertex = side_of_point(shapes, s_a, s_b, contacts.feature[k])
+    if vertex == 1 and ports.inverse_mass[a] == 0.0:
+        r_b = add_scaled(r_b, 0.5 * contacts.separation[k], n)
+    elif vertex == 0 and ports.inverse_mass[b] == 0.0:
+        r_a = add_scaled(r_a, -0.5 * contacts.separation[k], n)
+    elif contacts.separation[k] > 0.0 and ports.inverse_mass[a] == 0.0:
         r_b = touching_lever(motion, b, r_b, n, 0.5 * contacts.separation[k])
     elif contacts.separation[k] > 0.0 and ports.inverse_mass[b] == 0.0:
         r_a = touching_lever(motion, a, r_a, n, -0.5 * contacts.separation[k])
     t = perpendicular(n)
     s = cross(n, t)
-    work.body[k, 0], work.body[k, 1] = a, b
+    work.body[k, 0], work.body[k, 1], work.body[k, 2] = a, b, vertex
     place_rows_of(table, k, ports, a, b, r_a, r_b, n, t, s)
     table[k, CLOCK] = table[k, FROM_CLOCK] = table[k, STANDS] = 0.0
     table[k, LIGHTNESS], table[k, LIGHTNESS + 1] = ports.inverse_mass[a], ports.inverse_mass[b]
@@ -77,6 +85,26 @@ def touching_lever(motion, k, r, n, wide):
     if dot(aside, aside) < ROUND**2 * dot(r, r) or dot(w, w) * dot(r, r) < STRAIGHT**2 * dot(v, v):
         return add_scaled(r, wide, n)
     return r
+
+
+@kernel
+def side_of_point(shapes, s_a, s_b, feature):
+    """Which of two shapes touches ground with a vertex, or a point of its rim: 0 or 1, -1 if it is not known to."""
+    on_a, on_b = is_ground(shapes.kind[s_a]), is_ground(shapes.kind[s_b])
+    if on_a == on_b:
+        return -1
+    kind = shapes.kind[s_b] if on_a else shapes.kind[s_a]
+    if kind == BOX or kind == HULL:
+        known = feature < FIRST_RIDGE
+    else:
+        known = kind == CYLINDER and FIRST_ON_RIM <= feature < FIRST_RIDGE
+    return (1 if on_a else 0) if known else -1
+
+
+@kernel
+def is_ground(kind):
+    """Whether a shape is a plane or a field."""
+    return kind == PLANE or kind == FIELD
 
 
 @kernel
