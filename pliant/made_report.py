@@ -53,7 +53,11 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
     if len(engine.model.joints.kind) and left > _UNSETTLED and not engine.state.contacts.count[0] \
             and not engine.work.outcome.stopped.any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"
-        found.append(f"{what} did not settle in a step ({left:.2g} m/s are missing): take smaller steps")
+        world._unsettled = world._unsettled or (
+            f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps")
+        found.append(world._unsettled)
+    elif left < 0.5 * _UNSETTLED:
+        world._unsettled = ""
     if figures.unruly > _UNSETTLED:
         found += unruly_springs(world)
     if engine.soft is not None and engine.soft.gained:

@@ -1,11 +1,12 @@
 """The substeps of islands with ropes of points and elements: kick, sweep rows and ropes together, move, relax.
 
 They are those of substep.py, with the ropes' own passes among the rows, and taken once: explicit torques and projected
-stiffness belong to the substep that was asked for, so that it is never halved. Ropes look ahead to x + h v, so that they
-are solved before the move alone. Each stage is an entry, because all in one would take the compiler too long.
+stiffness belong to the substep that was asked for, so that it is never halved. Joints that gape where velocities lead are aimed
+at again, unless ropes go by positions, whose passes count. Ropes look ahead to x + h v, so that they are solved before the
+move alone. Each stage is an entry, because all in one would take the compiler too long.
 """
 
-from math import hypot
+from math import hypot, inf
 
 from .._jit import bind, entry, kernel
 from ..equations.rigid.free_rotation import turn
@@ -23,9 +24,11 @@ from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_rows
 from .joints_at_once import sweep_joints
+from .manner import GAPING
 from .move import keep_start, kick, move_contacts, push_work, steer
 from .ports import load_at, store_at
-from .prepare import begin_island, factor_trees, place, prepare_contacts, prepare_inertia, prepare_soft
+from .prepare import aim_again, begin_island, factor_trees, has_joints, place, prepare_contacts, prepare_inertia, prepare_soft
+from .substep import CLOSINGS
 from .sweep import (
     FOLLOWED,
     PATIENCE,
@@ -36,6 +39,9 @@ from .sweep import (
     warm_start,
     warm_start_joints,
 )
+
+SLOWER = 0.5
+"""A sweep that leaves more of the gap of a joint [-] is the last."""
 
 
 class PointSolver:
@@ -114,12 +120,19 @@ def sweep_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
         if has_ropes(islands, i):
             touched = is_touched(islands, i)
             passes = iterations if touched else PATIENCE * iterations
+            closings = 1
             if relaxed:
                 warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
             else:
                 passes = passes_of(cordage.ropes, movers.bodies, islands, i, iterations, h)
-            sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance,
-                      relaxed)
+                closings = CLOSINGS if has_joints(islands, i) and passes > iterations else 1
+            gap = inf
+            for n in range(closings):
+                sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance,
+                          relaxed)
+                before, gap = gap, look_where(movers, linkage, islands, i, h) if n + 1 < closings else 0.0
+                if gap < GAPING or not gap < SLOWER * before:
+                    break
 
 
 @entry
@@ -168,6 +181,20 @@ def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, 
     if relaxed:
         bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
+
+
+@kernel
+def look_where(movers, linkage, islands, i, h):
+    """Aim joints at what they gape where velocities lead; returns the largest gap [m or rad]. Writes: linkage.work"""
+    motion, start = movers.motion, movers.start.table
+    move_all(movers, islands, i, h)
+    gap = aim_again(linkage.joints, linkage.work, motion, islands, i, h)
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store(motion.position, k, load_at(start, k, POSITION))
+        store4(motion.quaternion, k, (start[k, QUATERNION], start[k, QUATERNION + 1], start[k, QUATERNION + 2],
+                                      start[k, QUATERNION + 3]))
+    return gap
 
 
 @kernel
