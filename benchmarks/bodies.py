@@ -180,19 +180,11 @@ def _table(result: dict) -> str:
 
 def _machine() -> str:
     """Processor, cores and versions, in a sentence."""
-    import platform
-
-    import numba
-    import numpy
-
     from benchmarks import settings
+    from benchmarks.pages import compiled
 
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
     versions = ", ".join(f"{k} {v}" for k, v in settings.versions(_have_peers()).items())
-    return (f"{model}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}, Numba "
-            f"{numba.__version__}, NumPy {numpy.__version__}; {versions}. Measured on {date.today()}.")
+    return f"{compiled()}; {versions}. Measured on {date.today()}."
 
 
 def _save(results: list[dict], complete: bool) -> None:

@@ -2,10 +2,8 @@
 
 import argparse
 import os
-import platform
 import sys
 import time
-from datetime import date
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +19,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=4.0, help="simulated time of each scene [s]")
     parser.add_argument("scenes", nargs="*", help="which; all if none is named, and only then the page is written")
     options = parser.parse_args(argv)
+    from benchmarks.pages import machine
     from pliant.scene.files.built_in import built_in_names
 
     rows = ["| scene | moves | substeps | processor ms a step, median | slowest twentieth | times real time |",
@@ -29,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
         rows.append(_row(name, options.seconds))
         print(rows[-1], file=sys.stderr, flush=True)
     text = "\n".join([
-        "# Built-in scenes: what a step takes", "", _machine(), "",
+        "# Built-in scenes: what a step takes", "", machine(), "",
         f"Steps of 1/60 s, one thread, processor time, {options.seconds:g} s of each scene as it comes; the first half second "
         "is not counted. Times real time: 1/60 s over the median. Written by `pliant bench built_in`.", "", *rows, ""])
     print(text)
@@ -64,16 +63,3 @@ def _moving(world) -> str:
     said = [f"{count} {word if count != 1 else {'bodies': 'body', 'vertices': 'vertex'}.get(word, word)}"
             for word, count in counts.items() if count]
     return ", ".join(said)
-
-
-def _machine() -> str:
-    """What it ran on."""
-    import numba
-    import numpy
-
-    told = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    names = [line.partition(":")[2].strip() for line in told if line.startswith("model name")]
-    model = names[0] if names else platform.processor()
-    load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
-    return (f"{model}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}, Numba "
-            f"{numba.__version__}, NumPy {numpy.__version__}. Measured on {date.today()}; load of the machine {load}.")

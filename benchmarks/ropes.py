@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import platform
 import sys
 from datetime import date
 from math import inf
@@ -151,12 +150,10 @@ def _table(result: dict) -> str:
 
 def _machine(versions: dict[str, str]) -> str:
     """Processor, cores and versions, in a sentence."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    from benchmarks.pages import processor
+
     engines = ", ".join(f"{name} {version}" for name, version in versions.items())
-    return (f"{model}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}; {engines}. "
-            f"Measured on {date.today()}.")
+    return f"{processor()}; {engines}. Measured on {date.today()}."
 
 
 def _save(results: list[dict], own: dict, goals: str, versions: dict[str, str], whole: bool) -> None:

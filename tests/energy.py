@@ -43,3 +43,15 @@ class EnergyGuard:
         assert surplus <= allowed, (
             f"at t = {world.time:.6g} s there are {surplus:.6g} J from nowhere, {allowed:.6g} J allowed; E(0) = "
             f"{self.start:.6g} J, now {now}, largest kinetic energy so far {self.kinetic:.6g} J")
+
+
+def never_gains(world: pl.World, steps: int, allowed: float):
+    """Step so often, and return the energy then: less work it never rises by more than `allowed` [J] in a step, and nothing is
+    warned of."""
+    now = world.energy()
+    for _ in range(steps):
+        before, report = now.total - now.work, world.step()
+        now = report.energy
+        assert not report.warnings
+        assert now.total - now.work <= before + allowed
+    return now

@@ -32,9 +32,9 @@ def fold_bends(bends: Elements, place: Points, folds: Folds, first: int, last: i
 @entry
 def push_bends(bends: Elements, place: Points, folds: Folds, work: ElementWork, soft: SoftWork, begin: int, end: int) -> None:
     """Energies and pushes of the edges of tasks `begin` to `end`, from their moments. Writes: work, soft.inner"""
-    inner, tasks = soft.inner, soft.inner.shape[0]
+    inner = soft.inner
     for task in range(begin, end):
-        first, last = piece_of(folds.away.shape[0], task, tasks)
+        first, last = piece_of(folds.away, soft, task)
         for e in range(first, last):
             b, k = e // LANES, e % LANES
             m = load(folds.moment, e)

@@ -16,7 +16,7 @@ from ...math.svd3 import LANES, SIGMA, svd3, svd3_lanes
 from ...math.vec3 import add_scaled, dot, scale
 from ...model.soft import Elements, ElementWork, Points, SoftWork
 from .examples import gradient_of
-from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above, piece_of
+from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above, piece_of, pulled_columns, pulled_row
 
 FEW = 8
 """Up to so many narrow cells of a block are decomposed one by one; with more of them, the whole block."""
@@ -25,9 +25,9 @@ FEW = 8
 @entry
 def project_cells(cells: Elements, place: Points, work: ElementWork, soft: SoftWork, begin: int, end: int) -> int:
     """The cells of tasks `begin` to `end` at `place`. Returns how many were decomposed. Writes: work, soft"""
-    decomposed, tasks = 0, soft.inner.shape[0]
+    decomposed = 0
     for task in range(begin, end):
-        first, last = piece_of(cells.vertex.shape[0], task, tasks)
+        first, last = piece_of(cells.vertex, soft, task)
         for b in range(first, last):
             gradient_lanes(cells, place, soft.lanes, task, b)
             values_lanes(cells.table, soft.lanes, task, b)
@@ -183,13 +183,9 @@ def pull_lanes(table, energy, s, i, b):
 def push_lanes(table, s, i, b):
     """P = U diag(pull) V^T and the pushes P g on the corners. Writes: s"""
     for k in range(LANES):
-        q1, q2, q3 = s[i, PULL + k], s[i, PULL + LANES + k], s[i, PULL + 2 * LANES + k]
-        v00, v01, v02 = q1 * s[i, 9 * LANES + k], q2 * s[i, 10 * LANES + k], q3 * s[i, 11 * LANES + k]
-        v10, v11, v12 = q1 * s[i, 12 * LANES + k], q2 * s[i, 13 * LANES + k], q3 * s[i, 14 * LANES + k]
-        v20, v21, v22 = q1 * s[i, 15 * LANES + k], q2 * s[i, 16 * LANES + k], q3 * s[i, 17 * LANES + k]
+        columns = pulled_columns(s, i, k)
         for r in range(3):
-            u0, u1, u2 = s[i, 3 * r * LANES + k], s[i, (3 * r + 1) * LANES + k], s[i, (3 * r + 2) * LANES + k]
-            p0, p1, p2 = u0 * v00 + u1 * v01 + u2 * v02, u0 * v10 + u1 * v11 + u2 * v12, u0 * v20 + u1 * v21 + u2 * v22
+            p0, p1, p2 = pulled_row(s, i, k, r, columns)
             push_corners(table, s, i, b, k, r, p0, p1, p2)
 
 

@@ -8,7 +8,7 @@ from ...equations.elastic.group_volume import GROUP_CORNERS, grouped, mean_gradi
 from ...math.svd3 import LANES, svd3_lanes
 from ...model.soft import GROUP_TABLE, Elements, ElementWork, Points, SoftWork, blocked, unblocked
 from .cells import pull_lanes, volume_lanes
-from .lanes import PULL, PUSH, piece_of
+from .lanes import PUSH, piece_of, pulled_columns, pulled_row
 
 VOLUME = 10
 """In a group's table: its weight."""
@@ -17,9 +17,8 @@ VOLUME = 10
 @entry
 def project_groups(groups: Elements, place: Points, work: ElementWork, soft: SoftWork, begin: int, end: int) -> None:
     """The groups of tasks `begin` to `end` at `place`. Writes: work, soft"""
-    tasks = soft.inner.shape[0]
     for task in range(begin, end):
-        first, last = piece_of(groups.vertex.shape[0], task, tasks)
+        first, last = piece_of(groups.vertex, soft, task)
         for b in range(first, last):
             mean_lanes(groups, place, soft.lanes, task, b)
             svd3_lanes(soft.lanes, task)
@@ -63,15 +62,11 @@ def mean_lanes(groups, place, s, i, b):
 def turn_back(s, i):
     """P = U diag(pull) V^T in place of V, row by row. Writes: s"""
     for k in range(LANES):
-        q1, q2, q3 = s[i, PULL + k], s[i, PULL + LANES + k], s[i, PULL + 2 * LANES + k]
-        v00, v01, v02 = q1 * s[i, 9 * LANES + k], q2 * s[i, 10 * LANES + k], q3 * s[i, 11 * LANES + k]
-        v10, v11, v12 = q1 * s[i, 12 * LANES + k], q2 * s[i, 13 * LANES + k], q3 * s[i, 14 * LANES + k]
-        v20, v21, v22 = q1 * s[i, 15 * LANES + k], q2 * s[i, 16 * LANES + k], q3 * s[i, 17 * LANES + k]
+        columns = pulled_columns(s, i, k)
         for r in range(3):
-            u0, u1, u2 = s[i, 3 * r * LANES + k], s[i, (3 * r + 1) * LANES + k], s[i, (3 * r + 2) * LANES + k]
-            s[i, (9 + 3 * r) * LANES + k] = u0 * v00 + u1 * v01 + u2 * v02
-            s[i, (10 + 3 * r) * LANES + k] = u0 * v10 + u1 * v11 + u2 * v12
-            s[i, (11 + 3 * r) * LANES + k] = u0 * v20 + u1 * v21 + u2 * v22
+            row = pulled_row(s, i, k, r, columns)
+            for c in range(3):
+                s[i, (9 + 3 * r + c) * LANES + k] = row[c]
 
 
 @kernel

@@ -14,9 +14,8 @@ from .lanes import FOUND, GIVEN, PULL, PUSH, STEP, hand_over, lanes_above, piece
 @entry
 def project_triangles(triangles: Elements, place: Points, work: ElementWork, soft: SoftWork, begin: int, end: int) -> None:
     """The triangles of tasks `begin` to `end` at `place`. Writes: work, soft"""
-    tasks = soft.inner.shape[0]
     for task in range(begin, end):
-        first, last = piece_of(triangles.vertex.shape[0], task, tasks)
+        first, last = piece_of(triangles.vertex, soft, task)
         for b in range(first, last):
             gradient_lanes(triangles, place, soft.lanes, task, b)
             if lanes_above(soft.lanes, task, PULL, 1.0) == 0:
