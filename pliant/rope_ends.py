@@ -276,7 +276,7 @@ def torque_on(model, state, j: int, side: int) -> np.ndarray:
     """
     joints, sign, rod = model.joints, 2.0 * side - 1.0, model.rods.table[model.joints.rod[j]]
     bent = sign * moments(joints, state, np.array([j]))[0]
-    if rod[GAP_LAW] != SOFT:
+    if rod[GAP_LAW] != SOFT or joints.spring[j] > 0.0:
         return bent
     sides = [[part[0] for part in side_of(joints, state.motion, np.array([j]), k)] for k in range(2)]
     (x_a, r_a, d_a), (x_b, r_b, d_b) = sides

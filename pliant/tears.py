@@ -32,7 +32,7 @@ def gaps_of(world) -> np.ndarray:
     frames = matrices(engine.state.motion.quaternion[joints.body[slides, 0]]) @ matrices(joints.frame_a[slides])
     apart[slides] -= (frames[:, :, 2] * apart[slides]).sum(axis=1)[:, None] * frames[:, :, 2]
     held, rods = np.ones(len(slides), bool), joints.kind == ROD
-    held[rods] = engine.model.rods.table[joints.rod[rods], GAP_LAW] == RIGID
+    held[rods] = (engine.model.rods.table[joints.rod[rods], GAP_LAW] == RIGID) | (joints.spring[rods] > 0.0)
     return np.where(held, np.nan_to_num(np.linalg.norm(apart, axis=1), nan=0.0, posinf=0.0), 0.0)
 
 

@@ -16,8 +16,8 @@ from ..model.rods import SCALE
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork
 from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
-from ..solvers.loop.closure import HARDER
-from ..solvers.rows.joint import joint_frames, joint_gap
+from ..solvers.loop.closure import hardness
+from ..solvers.rows.joint import joint_width
 from .move import energy_of, kinetic_of, push_along
 from .ports import load_at, row_speed
 from .sweep import is_touched
@@ -259,20 +259,16 @@ def whole_energy(movers, linkage, islands, i, gravity, u):
         j = islands.joint[m]
         if linkage.joints.kind[j] == ROD:
             energy += rod_energy(linkage.joints, j, linkage.rods.table, movers.motion)
-        if linkage.joints.anvil[j] > 0.0 and linkage.joints.outer[j] < 0:
+        if hardness(linkage.joints, j) > 0.0 and (linkage.joints.kind[j] != ROD or linkage.joints.outer[j] < 0):
             energy += held_energy(linkage.joints, j, linkage.rods.table, movers.motion)
     return energy
 
 
 @kernel
 def held_energy(joints, j, rods, motion):
-    """What joint `j`, that closes a loop, has taken up by giving way [J]."""
-    if joints.kind[j] != ROD:
-        _, _, d, (x, y, _), _ = joint_frames(joints, j, motion)
-        gap = joint_gap(joints.kind[j], d, x, y)
-    else:
-        gap = rod_gap(joints, j, rods, motion)
-    return 0.5 * HARDER * joints.anvil[j] * gap * gap
+    """What joint `j`, that closes a loop or holds as a spring, has taken up by giving way [J]."""
+    gap = joint_width(joints, j, motion) if joints.kind[j] != ROD else rod_gap(joints, j, rods, motion)
+    return 0.5 * hardness(joints, j) * gap * gap
 
 
 @kernel

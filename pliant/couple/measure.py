@@ -18,8 +18,9 @@ from ..model.rods import GAP_LAW, SCALE, SOFT, Rods
 from ..model.rows import Law, Rows
 from ..model.springs import Springs, SpringState
 from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
+from ..solvers.loop.closure import hardness
 from ..solvers.projection.read import elastic_energy, largest_stretch
-from ..solvers.rows.joint import coordinate_rates, prepare_coordinates
+from ..solvers.rows.joint import coordinate_rates, joint_width, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
 
@@ -65,9 +66,12 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         if joints.kind[j] == ROD:
             elastic += rod_energy(joints, j, rods.table, motion)
             gap = rod_gap(joints, j, rods.table, motion)
-            drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT else 0.0)
+            drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT or joints.spring[j] > 0.0 else 0.0)
             stretch = max(stretch, gap / rods.table[joints.rod[j], SCALE])
             fold = max(fold, rod_fold(joints, j, rods.table, motion))
+        elif hardness(joints, j) > 0.0:
+            gap = joint_width(joints, j, motion)
+            drift, elastic = max(drift, gap), elastic + 0.5 * joints.spring[j] * gap * gap
     for k in range(ropes.rope.shape[0]):
         elastic += elastic_energy(ropes, motion, k)
         stretch = max(stretch, largest_stretch(ropes, motion, k))

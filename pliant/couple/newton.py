@@ -147,10 +147,10 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         if joints.coordinates[j] > 0:
             factor_alone(linkage.rows, j, tree, linkage.work.count[j])
             place_coordinates(movers, linkage, drivetrain, j, step)
+        if joints.spring[j] > 0.0 or joints.outer[j] < 0:
+            give_rows(joints, j, linkage.rows, linkage.work, linkage.work.count[j], step)
         if joints.outer[j] >= 0:
             fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
-        else:
-            give_rows(joints, j, linkage.rows, linkage.work, linkage.work.count[j], step)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
             factor6(tree.body, islands.body[m], 6)
@@ -213,7 +213,7 @@ def misses(movers, linkage, islands, i, step):
             one = rod_miss(joints, j, linkage.rods.table, movers.motion, linkage.state.impulse, linkage.rod_work, step)
         else:
             one = close_joint(joints, j, movers.motion, linkage.work, step)
-            if joints.outer[j] < 0:
+            if joints.outer[j] < 0 or joints.spring[j] > 0.0:
                 one = max(0.0, one - given_way(linkage.work, linkage.state.impulse, j, step))
         if not one <= worst:
             worst = one  # also when it is not a number

@@ -32,6 +32,10 @@ class Joints(NamedTuple):
         "where the outer body does not move: the mass that stands for it; where a loop is closed beside ropes: one that says "
         "how stiffly",
     )]
+    spring: Annotated[Array, real(
+        "n", "N/m, N m/rad",
+        "where the outer body does not move: how stiffly it holds, if no mass stands for it; a ROD's gap has it too",
+    )]
     rod: Annotated[Array, index("n", "of a ROD, its number among the rods")]
     first_coordinate: Annotated[Array, index("n", "number of its first coordinate")]
     coordinates: Annotated[Array, index("n", "how many coordinates it has")]

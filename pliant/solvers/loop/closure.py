@@ -50,15 +50,24 @@ def first_loop(joints, tree):
 
 @kernel
 def give_rows(joints, j, rows, work, count, h):
-    """Let rows of a joint that closes a loop give way, and by no less than is lost in rounding. Writes: work at `j`"""
-    stiff = h * h * HARDER * joints.anvil[j]
+    """Let rows of a joint that closes a loop, or holds as a spring, give way, and by no less than is lost in rounding.
+
+    Writes: work at `j`
+    """
+    stiff = h * h * hardness(joints, j)
     for r in range(count):
         work.table[j, GIVES + r] = 1.0 / stiff + ROUNDING * rows.table[6 * j + r, RESPONSE] if stiff > 0.0 else 0.0
 
 
 @kernel
+def hardness(joints, j):
+    """Stiffness [N/m or N m/rad] of a joint that gives way, 0 if it is rigid."""
+    return joints.spring[j] if joints.outer[j] >= 0 else HARDER * joints.anvil[j]
+
+
+@kernel
 def given_way(work, impulse, j, h):
-    """How far a joint that closes a loop has given way [m or rad]."""
+    """How far a joint that closes a loop, or holds as a spring, has given way [m or rad]."""
     squares = 0.0
     for r in range(work.count[j]):
         squares += (work.table[j, GIVES + r] * impulse[j, r]) ** 2

@@ -112,6 +112,13 @@ def joint_gap(kind, d, x_a, y_a):
     return norm(d)
 
 
+@kernel
+def joint_width(joints, j, motion):
+    """How far joint `j` gapes [m]."""
+    _, _, d, (x_a, y_a, _), _ = joint_frames(joints, j, motion)
+    return joint_gap(joints.kind[j], d, x_a, y_a)
+
+
 @merged
 def close_joint(joints, j, motion, work, h):
     """Aim again, by what the joint gapes where the bodies have come to; returns that gap [m or rad]. Writes: work at `j`"""

@@ -54,7 +54,7 @@ def enter_drives(drivetrain, linkage, islands, i):
 @kernel
 def has_room(joints, work, j):
     """Whether the tree of joint `j` can take all its coordinates: it has six rows, and bodies that it knows as they are."""
-    return joints.outer[j] >= 0 and joints.anvil[j] == 0.0 and work.count[j] + joints.coordinates[j] <= 6
+    return joints.outer[j] >= 0 and joints.anvil[j] + joints.spring[j] == 0.0 and work.count[j] + joints.coordinates[j] <= 6
 
 
 @kernel

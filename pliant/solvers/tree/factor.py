@@ -56,13 +56,13 @@ def fold_joint(joints, j, ports, rows, work, tree):
             weighed = weighed6(tree.body, b, y)
             store_row6(tree.row, first + r, OUTER, back6(tree.body, b, weighed))
         else:
-            y = anvil_row(x, joints.anvil[j])
+            y = anvil_row(x, joints.anvil[j]) if joints.anvil[j] > 0.0 else NONE
             weighed = y
             store_row6(tree.row, first + r, OUTER, NONE)
         store_row6(tree.row, first + r, INNER, y)
         for s in range(r + 1):
             tree.joint[j, 6 * r + s] = dot6(weighed, row6(tree.row, first + s, INNER))
-        if r >= work.count[j]:
+        if r >= work.count[j] or joints.spring[j] > 0.0:
             tree.joint[j, 7 * r] += work.table[j, GIVES + r]
     factor6(tree.joint, j, count)
     if ports.inverse_mass[a] > 0.0:

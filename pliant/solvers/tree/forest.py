@@ -26,7 +26,7 @@ def pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, booked):
             speeds = speeds_of(motion, joints.body[j, joints.outer[j]], joints.body[j, 1 - joints.outer[j]])
             gather_rod(joints, j, rods, ports, speeds, rod_work, tree.body, state, mode)
         else:
-            gather_joint(joints, j, ports, motion, rows, work, tree, mode)
+            gather_joint(joints, j, ports, motion, rows, work, tree, state.impulse, mode)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if part[islands.body[m]] == 1:
             answer_root(islands.body[m], tree)
@@ -35,7 +35,8 @@ def pass_trees(linkage, part, ports, motion, impulse, islands, i, mode, booked):
         if joints.kind[j] == ROD:
             one = scatter_rod(joints, j, rods, ports, rod_work, tree.body, state, mode, booked)
         else:
-            one = scatter_joint(joints, j, ports, rows, work, tree, impulse, booked)
+            on = state.impulse if joints.spring[j] > 0.0 else impulse
+            one = scatter_joint(joints, j, ports, rows, work, tree, on, booked)
         residual = max(residual, one)
     return residual
 

@@ -5,12 +5,12 @@ from ...couple.ports import speed_along, speeds_between
 from ...equations.rigid.tree_elimination import add6, dot6, row6, solve_rows, solved6, store_row6
 from ...math.sym3 import sym_mul
 from ...math.vec3 import load, sub
-from ...model.rows import AIM, AIMING, ANSWERING, BORNE, INNER, MISSING, OUTER, PULLED, PUSH, RELAXING, RESPONSE, SPUN
+from ...model.rows import AIM, AIMING, ANSWERING, BORNE, GIVES, INNER, MISSING, OUTER, PULLED, PUSH, RELAXING, RESPONSE, SPUN
 from .heft import feel_heft, know_heft
 
 
 @merged
-def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
+def gather_joint(joints, j, ports, motion, rows, work, tree, impulse, mode):
     """What the rows of joint `j` lack, folded into its inner body: all, without closing, or nothing (AIMING, …).
 
     Rows of coordinates ask the same of their drives either way.
@@ -24,13 +24,15 @@ def gather_joint(joints, j, ports, motion, rows, work, tree, mode):
         z = row6(tree.body, b, PUSH)
         store_row6(tree.body, b, PUSH, solved6(tree.body, b, z))
     inner = row6(tree.body, a, PUSH)
-    speeds = speeds_between(motion, joints.body[j, 0], joints.body[j, 1])
+    speeds, sprung = speeds_between(motion, joints.body[j, 0], joints.body[j, 1]), joints.spring[j] > 0.0
     for r in range(count):
         x = 0.0
         if mode != ANSWERING:
             x = -speed_along(rows, first + r, speeds)
-        if mode == AIMING or (mode == RELAXING and r >= work.count[j]):
+        if mode == AIMING or (mode == RELAXING and (sprung or r >= work.count[j])):
             x -= work.table[j, AIM + r]
+        if sprung and mode != ANSWERING:
+            x -= work.table[j, GIVES + r] * impulse[j, r]
         x -= dot6(row6(tree.row, first + r, OUTER), z)
         work.table[j, MISSING + r] = x
         if moves:
