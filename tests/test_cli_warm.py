@@ -102,12 +102,16 @@ def soft_things_at_work() -> None:
 
 
 def soft_things_that_touch() -> None:
-    """On the ground, on a box, on each other and themselves; patches, with and without a filling; a tie; a grip."""
+    """On the ground, on a box, on each other and themselves; patches, with and without a filling; a tie; a grip; a motor."""
     scene = pl.Scene()
     scene.add(pl.Ground())
     box = scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), position=(0.0, 0.0, 0.1)))
     cube = scene.add(pl.Solid("cube", pl.Box(0.1, 0.1, 0.1), spacing=0.1, position=(0.0, 0.0, 0.25)))
     scene.attach(cube.vertices([0]), box)
+    wheel = scene.add(pl.Body("wheel", pl.Box(0.1, 0.1, 0.1), mass=1.0, position=(0.0, 3.0, 1.0)))
+    scene.add(pl.Revolute("axle", pl.WORLD, wheel, axis=(0.0, 1.0, 0.0), damping=1.0))
+    tyre = scene.add(pl.Solid("tyre", pl.Box(0.1, 0.1, 0.1), spacing=0.1, position=(0.0, 3.0, 1.0), collide=False))
+    scene.attach(tyre.vertices([0]), wheel)
     scene.add(pl.Solid("ball", pl.PatchMesh.sphere(0.1), position=(0.0, 0.0, 0.4)))
     scene.add(pl.Cloth("balloon", pl.PatchMesh.sphere(0.1), 1e-3, pressure=10.0, volume=1e3, position=(1.0, 0.0, 0.1)))
     scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 0.05, position=(0.0, 0.0, 0.6)))

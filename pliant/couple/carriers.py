@@ -29,6 +29,7 @@ from .move import energy_of, go_back, keep_start, move_contacts, push_work, stee
 from .newton import OPEN, newton
 from .predict import move_from, remember
 from .prepare import begin_island, prepare_contacts, prepare_inertia
+from .soft_drives import DriveHold
 from .sweep import is_touched, meet_contacts, sweep
 
 EASE = 0.97
@@ -50,8 +51,10 @@ class Carriers:
         self._inverse_mass, self.leaning = m.bodies.inverse_mass, np.zeros(0, np.int32)
         self.open = 0.0
         """What joints have missed at most [-] at the end of a substep that they did not close in, since the step began."""
+        self._drive_hold = DriveHold(m, s, w)
         self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
         self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
+        self._back = bind(return_carriers, movers, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
@@ -95,6 +98,11 @@ class Carriers:
         if len(self.movers):
             self._start(i, h, step)
 
+    def start_again(self, i: int) -> None:
+        """Return to where the substep began."""
+        if len(self.movers):
+            self._back(i)
+
     def solve(self, i: int, h: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
         """Velocities and places at the end of the substep of `h` [s], with the pulls of soft things."""
         if len(self.movers):
@@ -109,6 +117,7 @@ class Carriers:
         if len(bodies):
             self._carrier[:len(bodies)] = bodies
             self._answer(i, len(bodies))
+            self._drive_hold.hold(i, bodies)
             self.leaning = np.zeros(0, np.int32)
 
     def lean(self, i: int, bodies: np.ndarray) -> bool:
@@ -133,12 +142,13 @@ class Carriers:
                 answer -= EASE * np.outer(along, along) / (row @ along)
         return len(k) > 0
 
-    def lets_go(self, away: bool) -> bool:
-        """Whether a contact that bodies were taken to lean on bears nothing any more, or leaning leads `away`.
+    def lets_go(self, i: int, away: bool) -> bool:
+        """Whether a contact that bodies were taken to lean on bears nothing now, leaning leads `away`, or other drives hold.
 
         Where a body slips its friction follows what it leans by: iterations may throw that ever further from side to side.
         """
-        return len(self.leaning) > 0 and (away or bool((self._touch[1][self.leaning, IMPULSE] <= 0.0).any()))
+        leaves = len(self.leaning) > 0 and (away or bool((self._touch[1][self.leaning, IMPULSE] <= 0.0).any()))
+        return leaves or self._drive_hold.changed(i)
 
     def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
         """Move by the velocities found, and take out what pushed contacts apart."""
@@ -182,6 +192,12 @@ def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Isla
     keep_start(movers, islands, i)
     few = are_few(linkage.joints, movers.ports, islands, i)
     meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)
+
+
+@entry
+def return_carriers(movers: Movers, islands: Islands, i: int) -> None:
+    """To the start of a substep. Writes: motion"""
+    go_back(movers, islands, i)
 
 
 @entry

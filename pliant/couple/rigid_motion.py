@@ -3,13 +3,43 @@
 import numpy as np
 
 
-def momenta(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Arms from the centre of mass [m] (n, 3), its velocity [m/s] and the angular velocity [rad/s] of masses [kg] (n,)."""
+def momenta(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, spins: np.ndarray | None = None,
+            rates: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Arms from the centre of mass [m] (n, 3), its velocity [m/s] and the angular velocity [rad/s] of masses [kg] (n,).
+
+    Bodies among them have inertia of their own, `spins` [kg m2] (k, 3, 3), and turn at `rates` [rad/s] (k, 3).
+    """
     whole = mass.sum()
     arm, mean = position - mass @ position / whole, mass @ velocity / whole
     spin = (mass[:, None] * np.cross(arm, velocity)).sum(axis=0)
-    inertia = (mass @ (arm**2).sum(axis=1)) * np.eye(3) - arm.T @ (mass[:, None] * arm)
-    return arm, mean, np.linalg.lstsq(inertia, spin, rcond=1e-9)[0]  # points in a line leave one axis open
+    inertia = inertia_of(arm, mass)
+    if spins is not None and rates is not None:
+        spin, inertia = spin + np.einsum("kij,kj->i", spins, rates), inertia + spins.sum(axis=0)
+    return arm, mean, _rate(inertia, spin)
+
+
+def _rate(inertia: np.ndarray, spin: np.ndarray) -> np.ndarray:
+    """Angular velocity [rad/s] of angular momentum `spin` [kg m2/s]; points in a line leave one axis open, and what is not
+    finite does not turn."""
+    if not (np.isfinite(inertia).all() and np.isfinite(spin).all()):
+        return np.zeros(3)
+    return np.linalg.lstsq(inertia, spin, rcond=1e-9)[0]
+
+
+def inertia_of(arm: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Of point masses [kg] (n,) at arms [m] (n, 3) [kg m2] (3, 3)."""
+    return float(mass @ (arm**2).sum(axis=1)) * np.eye(3) - arm.T @ (mass[:, None] * arm)
+
+
+def spin_of(position: np.ndarray, momentum: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Angular momentum [kg m2/s] (3,) about the centre of masses [kg] (n,) of momenta [kg m/s] (n, 3)."""
+    return np.cross(position - mass @ position / mass.sum(), momentum).sum(axis=0)
+
+
+def turned_more(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, spin: np.ndarray) -> np.ndarray:
+    """Velocities [m/s] (n, 3) of point masses [kg] (n,), all turning by as much more as they lack of `spin` [kg m2/s] (3,)."""
+    arm, lacks = position - mass @ position / mass.sum(), spin - spin_of(position, mass[:, None] * velocity, mass)
+    return velocity + np.cross(_rate(inertia_of(arm, mass), lacks), arm)
 
 
 def rigid_motion(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -> np.ndarray:
@@ -27,10 +57,10 @@ def turned_ahead(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, h
     """
     arm, mean, turning = momenta(position, velocity, mass)
     by = h * turning
-    return position - arm + h * mean + (_turned(arm, by) if np.abs(by).max() < np.pi else arm)
+    return position - arm + h * mean + (turned_by(arm, by) if np.abs(by).max() < np.pi else arm)
 
 
-def _turned(arms: np.ndarray, by: np.ndarray) -> np.ndarray:
+def turned_by(arms: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Vectors (n, 3) turned by a rotation vector [rad], after Rodrigues."""
     angle = float(np.linalg.norm(by))
     if angle == 0.0:

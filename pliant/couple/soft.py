@@ -14,6 +14,7 @@ from .soft_body import SoftBody
 from .soft_energy import MUCH, SMALL, calm
 from .soft_pace import Pace
 from .soft_substep import RESTLESS, How, SoftSubstep
+from .turning_groups import TurningGroups
 
 BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
@@ -47,6 +48,7 @@ class SoftSolver:
         self._impulse, self._pull = softwork.state.impulse, work.soft_rows.pull
         movers, linkage = sets_of(self.model, state, work)[:2]
         self.substep = SoftSubstep(movers, linkage, softwork, work.islands, work.outcome, self.carriers)
+        self.turning = TurningGroups(movers, linkage, softwork, work.islands)
         self._pace.take(state.soft, state.soft_contacts, softwork.state)
         for body in self.bodies:
             body.take(state)
@@ -98,8 +100,8 @@ class SoftSolver:
             if not all(one.finite for one in things):
                 self.gained[i] = np.inf
                 return 0.0
-            for one in things:
-                one.finish(how.h, fall, how.drag, self._pull[one.thing.movers, :3])
+            for one, turning in zip(things, self.turning.end(things), strict=True):
+                one.finish(how.h, fall, how.drag, self._pull[one.thing.movers, :3], turning)
             self.substep.rows.finish(i, dt, FALLING * how.h * float(np.linalg.norm(fall)) + SLOWLY, step == substeps - 1)
             carriers.finish(i, how.h, dt, how.gravity, step == substeps - 1)
         for one in things:
@@ -126,7 +128,9 @@ class SoftSolver:
             one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
         for one in things:
-            one.begin()
+            one.begin(bool(self.islands.first_touch[i] < self.islands.first_touch[i + 1]))
+        self.turning.take(i, things)
+        for one in things:
             if kinds:
                 one.block.look(h, min(kind.stiff for kind in kinds))
         return kinds
@@ -134,10 +138,11 @@ class SoftSolver:
     def _go(self, i: int, things: list[SoftBody], kinds: list, step: int, how: How, fall: np.ndarray, alone: bool) -> bool:
         """A substep; whether its rows were not swept."""
         carriers, end = self.carriers, float(self.state.clock.time[0]) + (step + 1) * how.h
+        ways = self.turning.start(things, how.h)
         carriers.start(i, how.h, step)
-        for one in things:
+        for one, turning in zip(things, ways, strict=True):
             self._pull[one.thing.movers] = 0.0
-            one.start(how.h, end, fall, how.drag, self.wind, alone)
+            one.start(how.h, end, fall, how.drag, self.wind, alone, turning)
         self._pull[carriers.movers] = 0.0
         if alone:
             for one in things:

@@ -17,7 +17,7 @@ from ..solvers.soft.air import blow
 from ..solvers.soft.block import corners_of
 from ..solvers.soft.methods import METHODS
 from .ranks import narrow_ranks
-from .rigid_motion import turned_ahead
+from .rigid_motion import spin_of, turned_ahead, turned_more
 from .soft_pins import Held
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
@@ -47,6 +47,7 @@ class SoftBody:
         self.free = thing.model.vertices.inverse_mass > 0.0
         self.held = [Held(pin, self.block) for pin in thing.pins]
         self._answer = thing.model.vertices.inverse_mass[:, None]
+        self.turns = len(thing.model.cells.vertex) > 0 and self.block.keeps_inertia
         self._looked = np.full((len(thing.mass), 3), np.nan)
         self.take(state)
 
@@ -66,8 +67,9 @@ class SoftBody:
             self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
 
-    def begin(self) -> None:
-        """Begin a step."""
+    def begin(self, touched: bool) -> None:
+        """Begin a step; `touched`: something may touch it or what it is tied to."""
+        self.touched = touched
         self.work, self._more, self.iterations, self.residual = 0.0, 0.0, 0, 0.0
         for one in self.held:
             one.begin(self.state)
@@ -78,8 +80,9 @@ class SoftBody:
             self.block.change_pins()
         self.grabbed = bool(pins.weight.any())
 
-    def start(self, h: float, end: float, gravity: np.ndarray, drag: float, wind, free: bool) -> None:
-        """Begin a substep of `h` [s] up to the time `end` [s]; `free`: nothing but its pins holds or touches it."""
+    def start(self, h: float, end: float, gravity: np.ndarray, drag: float, wind, free: bool, turning) -> None:
+        """Begin a substep of `h` [s] up to the time `end` [s]; `free`: nothing but its pins holds or touches it; `turning`: by
+        what velocities are larger along their way (turning.py) [m/s] (n, 3), or 0."""
         block, velocity = self.block, self.block.velocity
         self._before = velocity.copy()
         for one in self.held:
@@ -89,6 +92,8 @@ class SoftBody:
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
         self._gust, self._swell = self._air(self._before, wind, h), self._filling(h)
         velocity += self._answer * (self._gust + self._swell)
+        self._plain = velocity.copy()
+        velocity += turning
         self._momentum, self._kicked = self.thing.mass @ velocity, velocity.copy()
         block.begin(h)
         if (self.held or self.grabbed or self.thing.pressure != 0.0) and free:
@@ -157,7 +162,7 @@ class SoftBody:
         if self.thing.method != "projective" or self.grabbed or not block.stiffer > 0.0:
             return False
         drawn = block.work.place.copy()
-        ahead = turned_ahead(block.work.start, (drawn - block.work.start) / block.h, mass, block.h)
+        ahead = turned_ahead(block.work.start, self._plain, mass, block.h)
         np.copyto(block.work.place, ahead, where=self.free[:, None])
         framed = block.turn_along()
         if not framed:
@@ -195,9 +200,10 @@ class SoftBody:
         self.block.take_up()
         self.block.position[:] = self.block.work.place
 
-    def finish(self, h: float, gravity: np.ndarray, drag: float, pull: np.ndarray) -> None:
-        """Note what the substep did; `pull` [N s] (n, 3) is what rows did to the vertices."""
+    def finish(self, h: float, gravity: np.ndarray, drag: float, pull: np.ndarray, turning) -> None:
+        """Note what the substep did; `pull` [N s] (n, 3) is what rows did to the vertices, `turning` as at its start."""
         velocity, before = self.block.velocity, self._before
+        self._turn_home(pull, turning)
         self._kick(self._late, gravity, drag, self._impulse * (self._late / h))
         impulse, moved = self._impulse, self.block.position - self.block.work.start
         if self.grabbed:
@@ -217,6 +223,19 @@ class SoftBody:
             self._look()
             for one in self.held:
                 self.work += one.note(self.thing.mass, self.block.position, before, velocity, gravity, impulse, pull, h)
+
+    def _turn_home(self, pull: np.ndarray, turning) -> None:
+        """Velocities where the substep ends, not along its way, and, where nothing is pinned, with the angular momentum that
+        pushes have brought: iterations ended too soon, or that took turning for straining, leave some of it out.
+
+        Writes: velocity
+        """
+        block, mass = self.block, self.thing.mass
+        block.velocity += turning
+        if self.turns and not (self.held or self.grabbed) and not (self.touched and np.ndim(turning) == 0):
+            pushes = mass[:, None] * (self._plain - self._before) + pull
+            spin = spin_of(block.work.start, mass[:, None] * self._before, mass) + spin_of(block.position, pushes, mass)
+            block.velocity[:] = turned_more(block.position, block.velocity, mass, spin)
 
     def end(self, substeps: int) -> None:
         """End a step."""

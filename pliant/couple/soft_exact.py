@@ -25,6 +25,8 @@ light, so that sweeps do well."""
 MOST_OF_SMALL, SMALL, FIRM = 300, 400, 1e4
 """Contacts up to which it pays between solids of so many vertices in all, none of them so stiff [-]: most of the many points of
 a relief that may touch do not push. A ball of 163 vertices takes 34 and 18 ms a step, by products 75 and 36."""
+ASIDE = 0.02
+"""How far levers of ties may turn from where it was found how rows answer [rad]."""
 STRAINED = 100.0
 """How many times more than inertia elements resist [-] from which on the second derivative of a touching solid pays."""
 TURNED = 1e-4
@@ -46,8 +48,8 @@ class ListedRows:
         self._bind(32)
 
     def frames(self, things: list[SoftBody]) -> bool:
-        """Whether solids that are seen in frames are solved in them: where ties jerk they strain more than a frame bears."""
-        return self._ties == 0
+        """Whether solids that are seen in frames are solved in them; not where some are tied and there is cloth."""
+        return self._ties == 0 or all(len(one.thing.model.cells.vertex) for one in things)
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
         """Those that may be solved by their second derivative; tied ones where they are turned, unless there is cloth."""
@@ -57,8 +59,7 @@ class ListedRows:
             return some
         body = self._table.body[:self._ties]
         turn = np.abs(self._movers.motion.angular_velocity[body[body >= 0]]).max(initial=0.0)
-        tangled = not all(len(one.thing.model.cells.vertex) for one in things)
-        return [] if tangled else [one for one in some if one.block.stiff * (turn * one.block.h) ** 2 > TURNED]
+        return [one for one in some if one.block.stiff * (turn * one.block.h) ** 2 > TURNED] if self.frames(things) else []
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Whether it is meant for these contacts and ties between these things."""
@@ -95,11 +96,14 @@ class ListedRows:
         """Levers and directions at the start of a substep."""
         self._ties = self._list(i)
         self._blocks = self._ties + self._touches
+        arm = self._table.arm[:self._ties]
+        if self._filled and np.abs(arm - self._filled_with).max(initial=0.0) > ASIDE * np.abs(arm).max(initial=0.0):
+            self.forget()
 
     def fill(self, things: list[SoftBody]) -> None:
         """How rows answer each other, once bodies have said how they answer; once a step."""
         if not self._filled:
-            self._filled = True
+            self._filled, self._filled_with = True, self._table.arm[:self._ties].copy()
             self._find_answers(things)
 
     def forget(self) -> None:

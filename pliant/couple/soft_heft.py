@@ -13,7 +13,7 @@ from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rows import ASKED, BORNE
 from ..model.sets import Linkage, Movers, Softwork
-from ..model.soft_contacts import TIE_ARM, TIE_GAP
+from ..model.soft_contacts import TIE_ARM, TIE_GAP, TIE_WAY
 from ..model.soft_things import VERTEX
 from ..solvers.rows.tie import PULL_SPEED
 from .soft_body import SoftBody
@@ -119,11 +119,10 @@ class Heft:
 
     def _closing(self, one: Held, h: float) -> np.ndarray:
         """What closes the gaps of ties within `h` [s] [m/s] (k, 3), as in solvers/rows/tie.py."""
-        table, motion = self._softwork.work.tie[one.tie], self._movers.motion
-        gap, arm = table[:, TIE_GAP:TIE_GAP + 3], table[:, TIE_ARM:TIE_ARM + 3]
-        turn = motion.angular_velocity[one.body] * (self._movers.bodies.link[one.body] == 0)
+        table = self._softwork.work.tie[one.tie]
+        gap, way = table[:, TIE_GAP:TIE_GAP + 3], table[:, TIE_WAY:TIE_WAY + 3]
         most = PULL_SPEED / np.maximum(np.sqrt((gap * gap).sum(axis=1)), 1e-12)
-        return gap * np.minimum(1.0 / h, most)[:, None] - 0.5 * h * np.cross(turn, np.cross(turn, arm))
+        return gap * np.minimum(1.0 / h, most)[:, None] + way / h
 
 
 def _turning(arm: np.ndarray, push: np.ndarray) -> tuple[float, float, float]:

@@ -21,7 +21,7 @@ from ..solvers.rows.soft_contact import (
     solve_soft_contact,
     sum_soft_contact,
 )
-from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie
+from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie, turn_tie
 from .ports import load_at
 
 NAMED, PUSHED = 1, 2
@@ -33,6 +33,7 @@ class SoftRowSet:
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands, outcome: Outcome) -> None:
         self.place = bind(place_soft_rows, movers, softwork, islands)
+        self.turn = bind(turn_ties, movers, softwork, islands)
         self.mark = bind(mark_pushed, movers, softwork, islands)
         self.prepare = bind(prepare_soft_rows, movers, softwork, islands)
         self.start = bind(start_soft_rows, movers, softwork, islands)
@@ -52,6 +53,17 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
         if fresh:
             begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
         place_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work)
+
+
+@entry
+def turn_ties(movers: Movers, softwork: Softwork, islands: Islands, i: int, h: float, pulls: bool) -> None:
+    """Levers and gaps of ties where bodies end a substep of `h` [s] by their velocities now; `pulls`: they have pulled.
+
+    Writes: softwork.work
+    """
+    for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
+        turn_tie(softwork.ties, islands.tie[m], movers.bodies, movers.motion, movers.start.table, softwork.state, softwork.work,
+                 h, pulls)
 
 
 @entry

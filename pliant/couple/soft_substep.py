@@ -77,7 +77,7 @@ class SoftSubstep:
     def exactly(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, manner: int = FRAMED) -> bool:
         """With rows that are solved together: every iteration meets all of them as the blocks answer.
 
-        Stiff solids that nothing is tied to are solved in their own frames; where they strain too much for that, by their
+        Stiff solids are solved in their own frames; where they strain too much for that, by their
         second derivative; where that leads away, by local/global as others, which is what `manner` says.
         Returns False where rows could not be met, and everything is as it was before but for what contacts kept: forgotten.
         """
@@ -117,17 +117,17 @@ class SoftSubstep:
     def _hold(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, manner: int) -> int:
         """Begin the iterations with what rows have kept; returns in which manner."""
         h = how.h
-        exact.place(i)
+        self._turn(exact, i, h, False)
         if any(one.thing.method == "position" for one in things):
             self.forget(i)
         self.rows.start(i)
         framed = manner == FRAMED and exact.frames(things)
         if [one for one in things if one.hold(h, self.row.pull[one.thing.movers, :3], framed)]:
             exact.forget()
-        if not exact.touches_alone:
-            self.carriers.solve(i, *how)  # how what holds them turns
         if manner <= STRAINED and not any(one.block.turn is not None for one in things):
-            manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True)] else PLAIN
+            if not exact.touches_alone:
+                self.carriers.solve(i, *how)  # how what holds them turns
+            manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True, True)] else PLAIN
             if manner == STRAINED:
                 exact.forget()
         self.heft.weigh(things, h)
@@ -143,8 +143,9 @@ class SoftSubstep:
         if first or not roped:
             self.carriers.solve(i, *how)
         if not roped:
-            if first or self.carriers.lets_go(away):
-                self._answer(exact, i, first)
+            other = self.carriers.lets_go(i, away)
+            if first or other:
+                self._answer(exact, i, first, other)
             exact.fill(things)
         for one in things:
             one.iterate_held()
@@ -158,13 +159,20 @@ class SoftSubstep:
         contrary = exact.solve(how.h, False, close)
         if contrary <= CONTRARY:
             self._push(things)
+            self._turn(exact, i, how.h, True)
         return contrary
 
-    def _answer(self, exact: ExactRows | ManyRows, i: int, first: bool) -> None:
-        """How bodies answer, at `first` also by what they lie on; rows are filled anew where that changes."""
+    def _turn(self, exact: ExactRows | ManyRows, i: int, h: float, pulls: bool) -> None:
+        """Levers of ties where their bodies are believed to end the substep; beside ropes, where these have begun to turn."""
+        if not (pulls and self.heft.groups):
+            self.rows.turn(i, h, pulls)
+        exact.place(i)
+
+    def _answer(self, exact: ExactRows | ManyRows, i: int, first: bool, other: bool) -> None:
+        """How bodies answer, at `first` also by what they lie on; rows are filled anew where that is `other` than before."""
         leant = len(self.carriers.leaning) > 0
         self.carriers.answer(i, exact.bodies)
-        if (first and exact.touches_alone and self.carriers.lean(i, exact.bodies)) or leant:
+        if (first and exact.touches_alone and self.carriers.lean(i, exact.bodies)) or leant or other:
             exact.forget()
 
     def _push(self, things: list[SoftBody]) -> None:
@@ -189,6 +197,8 @@ class SoftSubstep:
         for one in things:
             self.row.pull[one.thing.movers] = 0.0
             one.start_again()
+        self.carriers.start_again(i)
+        self.rows.place(i, False)
         self.forget(i)
 
     def swept(self, i: int, things: list[SoftBody], how: How) -> None:
@@ -233,6 +243,7 @@ class SoftSubstep:
         The vertices that rows are likely to push, those tied, that touched, that would come through, answer as their block
         does when all of them are pushed together.
         """
+        self.rows.turn(i, h, False)
         self.rows.mark(i, h)
         pushed, mine = np.flatnonzero(self.row.mark == PUSHED), (self._link != VERTEX) & (self.islands.label == i)
         for one in things:

@@ -70,7 +70,7 @@ class TieState(NamedTuple):
 
 
 ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING = 0, 3, 6, 9, 12, 15, 18, 19
-TIE_ARM, TIE_GAP, TIE_ANSWER = 0, 3, 6
+TIE_ARM, TIE_GAP, TIE_ANSWER, TIE_WAY = 0, 3, 6, 12
 
 
 class SoftRows(NamedTuple):
@@ -81,6 +81,7 @@ class SoftRows(NamedTuple):
         "b 36", "1/kg, …",
         "of bodies: 6 x 6, how velocity and angular velocity answer an impulse and an angular one",
     )]
+    along: Annotated[Array, real("b 6", "m/s, rad/s", "how bodies answer a unit impulse of a drive")]
     carrier: Annotated[Array, index("b", "bodies of an island that such rows push")]
     mark: Annotated[Array, index("b", "whether rows name a mover, and are likely to push it")]
     pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
@@ -90,6 +91,6 @@ class SoftRows(NamedTuple):
         "of the step (3) along them, gap, speed at which the two met as the substep began",
     )]
     tie: Annotated[Array, real(
-        "t 12", "m, m, kg",
-        "lever (3), gap (3), inverse of the response (xx, yy, zz, xy, xz, yz)",
+        "t 15", "m, m, kg, m",
+        "lever (3), gap (3), inverse of the response (xx, yy, zz, xy, xz, yz), way that it lacks beside its velocity (3)",
     )]

@@ -98,12 +98,13 @@ class Projective(SoftBlock):
         """Whether it is solved by its second derivative now."""
         return self.turn is not None and self.frame is self._strained
 
-    def take_strain(self, rows: bool = False) -> bool:
-        """Be solved by its second derivative where it is believed to end, if it is a stiff solid of few vertices."""
+    def take_strain(self, rows: bool = False, keep: bool = False) -> bool:
+        """Be solved by its second derivative where it is believed to end, if it is a stiff solid of few vertices; `keep`: by
+        the last one, if that was found near by."""
         if self.stiff < STIFF or len(self.position) > MOST_VERTICES or not np.isfinite(self.work.place).all():
             return False
         self._strained = self._strained or StrainedFrame(self)
-        self._strained.make(rows)
+        self._strained.make(rows, keep)
         self.frame, self.turn = self._strained, np.eye(3)
         return True
 

@@ -12,12 +12,15 @@ import numpy as np
 from ...math.sparse_cholesky import SparseCholesky
 from ..newton.block import NARROW
 from ..newton.hessian import Hessian
+from ..soft.block import corners_of
 from .frame import MOST_COLUMNS, dofs
 
 MOST_VERTICES = 800
 """Up to so many a factor is made within a step: about 16 us a vertex."""
 SLOW = 0.3
 """Iterations that leave more of the change than this [-] ask for a new one."""
+KEPT = 0.02
+"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with."""
 AWAY = 30.0
 """How many times more than the first an iteration may change a velocity [-]: it leads away."""
 
@@ -27,10 +30,20 @@ class StrainedFrame:
 
     def __init__(self, block) -> None:
         self._hessian, self._block = Hessian(block), block
+        rest, corner = block.model.vertices.rest, corners_of(block.model.cells)
+        self._near = KEPT * float(np.linalg.norm(rest[corner[:, 1]] - rest[corner[:, 0]], axis=1).mean())
+        self._made: tuple[float, bool] | None = None
+        self._at = block.work.place
 
-    def make(self, rows: bool) -> None:
-        """At `work.place` now, as it is, or made definite where it is not; `rows`: columns of the inverse are asked for too."""
+    def make(self, rows: bool, keep: bool) -> None:
+        """At `work.place` now, as it is, or made definite where it is not; `rows`: columns of the inverse are asked for too;
+        `keep`: unless it was made near by."""
         block, band = self._block, self._hessian.band
+        if keep and self._made == (block.h, rows):
+            way = block.work.place - self._at
+            if np.abs(way - way.mean(axis=0)).max() < self._near:
+                return
+        self._made, self._at = (block.h, rows), block.work.place.copy()
         narrow = band.width <= NARROW
         for definite in (False, True) if narrow else (True,):
             self.matrix = self._hessian.at(block.work.place, block.h, definite)

@@ -2,12 +2,13 @@
 
 from ..._jit import kernel
 from ...couple.ports import load_at, store_at
-from ...equations.rigid.joint_rows import bow
 from ...math.mat3 import sym_inverse
-from ...math.quat import load4, rotate
+from ...math.quat import from_rotation_vector, load4, rotate
 from ...math.sym3 import sym_mul
 from ...math.vec3 import add, add_scaled, cross, load, neg, norm, scale, store, sub
-from ...model.soft_contacts import TIE_ANSWER, TIE_ARM, TIE_GAP
+from ...model.bodies import FIXED
+from ...model.rows import QUATERNION
+from ...model.soft_contacts import TIE_ANSWER, TIE_ARM, TIE_GAP, TIE_WAY
 from ...model.soft_things import VERTEX
 from .soft_contact import answer_of, point_speed, push_mover
 
@@ -23,7 +24,28 @@ def place_tie(ties, k, bodies, motion, work):
     if bodies.link[a] != VERTEX:
         arm = rotate(load4(motion.quaternion, a), load(ties.anchor, k))
     store_at(work.tie, k, TIE_ARM, arm)
+    store_at(work.tie, k, TIE_WAY, (0.0, 0.0, 0.0))
     store_at(work.tie, k, TIE_GAP, sub(load(motion.position, b), add(load(motion.position, a), arm)))
+
+
+@kernel
+def turn_tie(ties, k, bodies, motion, start, state, work, h, pulls):
+    """Lever of tie `k` where its body ends a substep of `h` [s] by its velocities now; if it `pulls` already, it does so there.
+
+    The body's point goes round, from r0 to r1 = exp(h w) r0; with other velocities it would come to about h (dv + dw x r1)
+    from there. So beside what velocities say by that lever its way is r1 - r0 - h w x r1. Links of ropes are short, and light
+    ones flutter: they stay as they begin. Writes: work
+    """
+    a = ties.mover[k, 0]
+    if bodies.link[a] != 0 or bodies.kind[a] == FIXED:
+        return
+    q = (start[a, QUATERNION], start[a, QUATERNION + 1], start[a, QUATERNION + 2], start[a, QUATERNION + 3])
+    w, before, begun = load(motion.angular_velocity, a), load_at(work.tie, k, TIE_ARM), rotate(q, load(ties.anchor, k))
+    arm = rotate(from_rotation_vector(scale(h, w)), begun)
+    store_at(work.tie, k, TIE_ARM, arm)
+    store_at(work.tie, k, TIE_WAY, add_scaled(sub(begun, arm), h, cross(w, arm)))
+    if pulls:
+        store_at(work.pull, a, 3, sub(load_at(work.pull, a, 3), cross(sub(arm, before), load(state.impulse, k))))
 
 
 @kernel
@@ -62,9 +84,7 @@ def closing(ties, k, bodies, motion, work, h):
     a, b, gap = ties.mover[k, 0], ties.mover[k, 1], load_at(work.tie, k, TIE_GAP)
     arm = load_at(work.tie, k, TIE_ARM)
     held_at = load(motion.velocity, a) if bodies.link[a] == VERTEX else point_speed(motion, a, arm)
-    if bodies.link[a] == 0:  # its points go round; links of ropes are short, and light ones flutter
-        held_at = add_scaled(held_at, 1.0 / h, bow(load(motion.angular_velocity, a), arm, h))
-    speed = sub(load(motion.velocity, b), held_at)
+    speed = add_scaled(sub(load(motion.velocity, b), held_at), 1.0 / h, load_at(work.tie, k, TIE_WAY))
     return add_scaled(speed, min(1.0 / h, PULL_SPEED / max(norm(gap), 1e-12)), gap)
 
 

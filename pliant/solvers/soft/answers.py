@@ -77,7 +77,7 @@ class Answers:
         """Whether that is its second derivative itself (solvers/projective/strained.py)."""
         return False
 
-    def take_strain(self, rows: bool = False) -> bool:
+    def take_strain(self, rows: bool = False, keep: bool = False) -> bool:
         """Be solved by its second derivative where it is believed to end, where the method makes use of it; whether it is."""
         return False
 
