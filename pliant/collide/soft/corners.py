@@ -5,9 +5,12 @@ from ...math.vec3 import add_scaled, dot, load, scale, sub
 from ...model.shapes import BOX
 from ...model.soft_contacts import CLOSED
 from ..support import move_in, move_out, turn_out
-from ..terrain import cell_range, corner, grid_of
+from ..terrain import cell_range, column, corner, grid_of, slope_normal
 from .persist import CORNER_BODY, emit, key_of, set_mover
 from .triangle import corners_of, foot_weights, set_triangle, unit_normal
+
+SHORTER = 0.5
+"""Share of the way back along the normal of a triangle below which another way out is taken instead [-]."""
 
 
 @kernel
@@ -68,10 +71,27 @@ def field_corners(shapes, fields, motion, surfaces, found, work, about, frame, m
         for v in range(y[0], y[1] + 2):
             p = corner(fields, grid, u, v)
             height = dot(n, sub(p, a))
-            if height - surfaces.offset[k] <= margin:
+            if height - surfaces.offset[k] <= margin and _is_through(fields, grid, p, n, height):
                 w = foot_weights(a, b, c, p)
                 if w[0] >= 0.0 and w[1] >= 0.0 and w[2] >= 0.0:
                     stand(shapes, surfaces, found, about, work.first_corner[i] + u * grid[2] + v, frame, p, n, height, w)
+
+
+@kernel
+def _is_through(fields, grid, p, n, height):
+    """Whether the place of a triangle that a corner at `p` is to be moved to along `n` is in the ground about as deep [m].
+
+    What stands in the ground by a little with its lower side has corners far behind the faces beside that: the way out is
+    short, by the lower side.
+    """
+    if height >= 0.0:
+        return True
+    foot = add_scaled(p, -height, n)
+    i, j, side = column(grid, foot)
+    if i < 0:
+        return False
+    normal = slope_normal(fields, grid, i, j, side)
+    return dot(normal, sub(corner(fields, grid, i, j), foot)) >= -SHORTER * height * normal[2]
 
 
 @kernel

@@ -14,7 +14,7 @@ from ..convex import _shape
 from ..gjk import FAR, TOUCHING, gjk, triangle_weights
 from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_in, turn_out
 from ..work import Extents, Places
-from .corners import field_corners, shape_corners
+from .corners import SHORTER, field_corners, shape_corners
 from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
@@ -35,8 +35,6 @@ ALIKE = 0.5
 """Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
 CLEAR = 0.2
 """Part along the normal of a triangle from which on falling distance says where a body is [-]."""
-SHORTER = 0.5
-"""Share of the way back along its normal below which the way out by its vertices is taken instead [-]."""
 
 
 @entry
