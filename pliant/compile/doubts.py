@@ -16,6 +16,7 @@ from .motions import Driver
 from .sag_doubts import doubt_sag
 from .sunk_doubts import doubt_sunk
 from .unit_doubts import doubt_fall, doubt_units
+from .word_doubts import doubt_words
 
 FAR = 0.05
 """Of a body's size: what is attached further outside its surface, beyond its own radius, is doubtful [-]."""
@@ -34,7 +35,7 @@ def doubt(into: Draft) -> None:
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
     into.warnings += doubt_masses(list(into.scene)) + doubt_sag(things, into.scene.gravity) + doubt_sunk(things)
-    into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity)
+    into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity) + doubt_words(things)
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _folded(thing)]
     into.warnings += [text for body, thing in into.driven for text in _elsewhere(Driver(body, thing))]

@@ -233,7 +233,7 @@ def arrive(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     long, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J] where that is `watched`.
     Writes: impulses, velocities, scratch, outcome
     """
-    if driven:
+    if islands.first_drive[i] < islands.first_drive[i + 1]:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     lifted = lift_work(touch, movers.motion, islands, i, h) if watched else 0.0
     if sprung and touched:

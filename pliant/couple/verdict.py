@@ -13,6 +13,7 @@ from .manner import GAPING, TURN, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale
 from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
+from .weigh import pushed_back
 
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
@@ -104,7 +105,9 @@ def judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcom
     angle = turned(movers, islands, i, h) if looped else 0.0
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     gain -= drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
-    most = STRAY * kinetic_of(movers, islands, i, STILL * norm(gravity))
+    back = pushed_back(drivetrain, islands, i, h)
+    gain -= min(back, max(raised(movers, islands, i, gravity), 0.0))
+    most = STRAY * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         most += FAINT * abs(drivetrain.state.impulse[islands.drive[m]])
     off = abs(gain) if looped and drag == 0.0 else gain

@@ -10,8 +10,8 @@ from math import inf, sqrt
 from .._jit import kernel, stage
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
-from ..model.joints import LIMIT_HIGH, LIMIT_LOW, SPRING
-from ..model.rows import BIAS
+from ..model.joints import LATCH, LIMIT_HIGH, LIMIT_LOW, SPRING
+from ..model.rows import BIAS, HALFWAY
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_end import work_on
 from ..solvers.rows.contact_pair import step_back
@@ -43,13 +43,16 @@ def work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h):
 
 
 @kernel
-def pushed_back(drivetrain, islands, i):
-    """Work [J] of limits that push back what was beyond them when the substep began."""
+def pushed_back(drivetrain, islands, i, h):
+    """Work [J] that limits and latches may do on what was beyond them when the substep began, by what they pushed with in the
+    move; of latches beyond what is counted: springs pull harder at its end than what holds them there at rest is told by."""
     work = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if drivetrain.drives.law[k] == LIMIT_LOW or drivetrain.drives.law[k] == LIMIT_HIGH:
-            work += max(-drivetrain.state.impulse[k] * drivetrain.law.table[k, BIAS], 0.0)
+        rule, law = drivetrain.drives.law[k], drivetrain.law.table
+        if rule == LIMIT_LOW or rule == LIMIT_HIGH or rule == LATCH:
+            done = max(-law[k, HALFWAY] * law[k, BIAS], -drivetrain.state.impulse[k] * law[k, BIAS])
+            work += max(done - way_work(drivetrain, k, 0.0, h), 0.0)
     return work
 
 
@@ -68,7 +71,7 @@ def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
     given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
     given += work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h)
-    lifted += pushed_back(drivetrain, islands, i)
+    lifted += pushed_back(drivetrain, islands, i, h)
     lifted = min(lifted, max(raised(movers, islands, i, gravity) + held - stored, 0.0))
     gain = after + held - energy - stored - given - lifted
     kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]

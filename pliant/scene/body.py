@@ -94,6 +94,8 @@ class Body(Thing, frozen=True):
     def _check_inertia(self) -> None:
         given: Any = self.inertia
         count = len(given) if isinstance(given, (list, tuple)) else np.size(given)
+        if np.shape(given) == (3, 3):
+            raise fail(self, "inertia is a matrix; give xx, yy and zz, or xx, yy, zz, xy, xz and yz.")
         inertia = vector(self, "inertia", given, 6 if count == 6 else 3)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
         if max(abs(one) for one in inertia) > HEAVIEST**2:

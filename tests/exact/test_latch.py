@@ -53,6 +53,22 @@ def test_it_draws_back_what_ran_past_it(speed, substeps, dt):
     assert world["slide"].travel == pytest.approx(AT, abs=1e-4)
 
 
+@pytest.mark.parametrize("stiffness, damping", [(5.0, 0.0), (50.0, 0.0), (50.0, 2.0), (50.0, 20.0)])
+def test_it_draws_back_what_a_spring_pulls_past_it(stiffness, damping):
+    """Oracle: 30 N stop it against the spring, at most k (0.1 m + 0.04 m) = 7 N, and draw it back; there the latch bears the
+    spring, k 0.1 m. The spring gains no more than the latch draws, by k over its last way in a substep at most."""
+    spring = pl.JointSpring("spring", "slide", stiffness=stiffness, damping=damping, rest=0.2)
+    body = pl.Body("sledge", pl.Box(0.2, 0.2, 0.2), mass=MASS, velocity=(0.5, 0, 0))
+    slide = pl.Prismatic("slide", pl.WORLD, "sledge", axis=(1, 0, 0))
+    world = single(slide, body, pl.Latch("latch", "slide", at=0.1, hold=HOLD), spring, dt=1 / 60, substeps=8)
+    start = world.energy().total
+    assert world.run(8.0).events == ("latch 'latch' caught",)
+    assert world["slide"].travel == pytest.approx(0.1, abs=1e-4)
+    assert world["latch"].force == pytest.approx(-stiffness * 0.1, rel=1e-3)
+    energy, h = world.energy(), world.dt / world.substeps
+    assert energy.total - energy.work < start + 0.04 * 0.5 * stiffness * HOLD / MASS * h * h
+
+
 @pytest.mark.parametrize("speed, limits, dt", [(5.0, None, 1 / 60), (5.0, None, 0.1), (10.0, (-0.5, 0.5), 1 / 60),
                                                (300.0, (-0.5, 0.5), 1 / 60)])
 def test_it_does_not_hold_beside_its_place(speed, limits, dt):

@@ -51,6 +51,32 @@ def test_a_limit_stops_the_first_coordinate(case, sign):
         assert joint.rate_of(1) == pytest.approx(2.0 * sign, abs=1e-9), "what is not limited goes on"
 
 
+@pytest.mark.parametrize("gravity", [0.0, G])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_starts_outside_its_limits_is_led_inside(sign, gravity):
+    """Oracle: by hand. It is lifted to the nearer limit at 3 m/s, and stays there at rest, held up against its weight; the
+    doubt says so, and nothing else is said."""
+    near, far = 0.1 * sign, 0.3 * sign
+    lift = pl.Prismatic("slide", pl.WORLD, "wheel", axis=(0, 0, sign), limits=(min(near, far), max(near, far)))
+    world = single(lift, flywheel(), gravity=(0, 0, -gravity))
+    (doubt,) = world.warnings
+    assert "starts at 0, outside its limits" in doubt
+    world.step()
+    assert abs(world["slide"].travel) <= 3.0 * world.dt + 1e-9
+    assert world.run(1.0).warnings == (doubt,)
+    assert world["slide"].travel == pytest.approx(near, abs=1e-4) and abs(world["slide"].rate) < 1e-6
+    assert world["slide"].efforts()["limits"] == pytest.approx(sign * MASS * gravity, abs=1e-3)
+
+
+@pytest.mark.parametrize("low", [0.07, 0.5, 1.5])
+def test_a_hinge_that_starts_outside_is_led_inside(low):
+    """Oracle: the same of a bar that turns about its end, without weight: it stands at its limit."""
+    bar = pl.Body("bar", pl.Box(1, 0.1, 0.1), mass=1, position=(0.5, 0, 0))
+    world = single(pl.Revolute("hinge", pl.WORLD, "bar", anchor=(0, 0, 0), limits=(low, 2.0)), bar, gravity=(0, 0, 0))
+    world.run(1.0)
+    assert world["hinge"].angle == pytest.approx(low, abs=1e-4) and abs(world["hinge"].rate) < 1e-6
+
+
 def test_a_ball_joint_swings_no_further_than_its_limit():
     """Oracle: the angle between the axis of child and parent; spin about the axis stays free."""
     at = (0.0, 0.0, 0.5)

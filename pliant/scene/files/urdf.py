@@ -117,8 +117,6 @@ def _read_freedom(source: Source, what: str, element: Element, joint: UrdfJoint)
         if low > high:
             raise source.fail(what, f"lower is {low:g} and upper {high:g} in <limit>; lower must not be above upper.", limit)
         joint.limits = (low, high)
-        if not low <= 0.0 <= high:
-            source.warn(f"it starts at 0, outside its limits ({low:g}, {high:g}), and will be pushed inside.", what)
     if limit is not None and "effort" in limit.attrib:
         joint.effort = source.number(what, limit, "effort", least=0.0)
     if limit is not None and "velocity" in limit.attrib:
