@@ -1,15 +1,9 @@
-"""What `world[rope]` and its holders give where the rope is points and elements (methods of papers A and C).
-
-Forces and moments along the rope are those of the last substep; what holds its ends is the mean over the last step.
-"""
+"""What `world[rope]` and its holders give where the rope is points and elements (methods of papers A and C)."""
 
 import numpy as np
 
 from .model.point_ropes import (
     BEND,
-    CURVATURE,
-    IMPULSE,
-    KIND,
     LENGTH,
     MOMENT,
     REST,
@@ -75,32 +69,23 @@ class PointRopeHandle(RopeHandle):
     def _set_speeds(self, points: np.ndarray) -> None:
         self._world._engine.state.motion.velocity[self._movers] = points
 
-    def _readings(self) -> np.ndarray:
-        """Rows of the table of readings, frames of clamps included."""
-        from .solvers.projection.read import read_projection_alone
-        from .solvers.sweep.read import read_sweep_alone
-
-        engine, k = self._world._engine, self._number.number
-        ropes = engine.model.point_ropes
-        readings = allocate(PointRopeReadings, r=len(ropes.row))
-        read = read_sweep_alone if ropes.rope[k, KIND] == IMPULSE else read_projection_alone
-        read(ropes, engine.state.point_ropes, engine.state.motion, readings, k, self._world.dt / self._world.substeps)
-        return readings.row
+    @property
+    def _means(self) -> np.ndarray:
+        """Forces and moments of all ropes, frames of clamps included."""
+        return self._world._engine.state.point_ropes.mean
 
     def _forces(self) -> np.ndarray:
-        rows = self._readings()[self._rows]
+        rows = self._means[self._rows]
         return np.column_stack([rows[:, SHEAR_FORCE:SHEAR_FORCE + 2], rows[:, TENSION]])
 
-    def _at_points(self, column: int) -> np.ndarray:
-        """Three columns of the joints before and after the elements; zero where no clamp holds an end."""
-        readings, rows = self._readings(), self._rows
-        clamped = self._clamps()
-        out = np.zeros((self.thing.count, 3))
-        out[1:-1] = readings[rows.start:rows.stop - 1, column:column + 3]
+    def _at_points(self, table: np.ndarray) -> np.ndarray:
+        """Rows of a `table` (r, 3) of the joints before and after the elements; zero where no clamp holds an end."""
+        rows, clamped, out = self._rows, self._clamps(), np.zeros((self.thing.count, 3))
+        out[1:-1] = table[rows.start:rows.stop - 1]
         if clamped[0]:
-            out[0] = readings[rows.start - 1, column:column + 3]
+            out[0] = table[rows.start - 1]
         if clamped[1]:
-            out[-1] = readings[rows.stop - 1, column:column + 3]
+            out[-1] = table[rows.stop - 1]
         return out
 
     def _clamps(self) -> tuple[bool, bool]:
@@ -109,7 +94,7 @@ class PointRopeHandle(RopeHandle):
 
     def _moment(self) -> np.ndarray:
         """(Re p + [Im p]x) m: moments along 2 Im p, turned to the axes of the element before."""
-        m, (before, after) = self._at_points(MOMENT), self._clamps()
+        m, (before, after) = self._at_points(self._means[:, MOMENT:MOMENT + 3]), self._clamps()
         p, held = self._turns(), slice(0 if before else 1, None if after else -1)
         m[held] = p[:, :1] * m[held] + np.cross(p[:, 1:], m[held])
         return m
@@ -122,7 +107,12 @@ class PointRopeHandle(RopeHandle):
         return np.where(p[:, :1] < 0.0, -p, p)
 
     def _darboux(self) -> np.ndarray:
-        return self._at_points(CURVATURE)
+        from .solvers.projection.read import read_where
+
+        engine = self._world._engine
+        readings = allocate(PointRopeReadings, r=len(engine.model.point_ropes.row))
+        read_where(engine.model.point_ropes, engine.state.motion, readings, self._number.number)
+        return self._at_points(readings.row)
 
     def _energy(self) -> RopeEnergy:
         """Half of an element's mass moves as the point at each of its sides."""

@@ -35,9 +35,11 @@ from ..solvers.projection.begin import begin_projection
 from ..solvers.projection.carrier import carried_point, clamp_frame, follow_carriers, place_carried
 from ..solvers.projection.columns import load4_at
 from ..solvers.projection.finish import finish_projection
+from ..solvers.projection.read import note_projection
 from ..solvers.projection.solve import solve_projection
 from ..solvers.sweep.begin import begin_sweep
 from ..solvers.sweep.finish import finish_sweep
+from ..solvers.sweep.read import note_moments, note_sweep
 from ..solvers.sweep.solve import solve_sweep
 from .ports import load_at, store_at
 from .sweep import PATIENCE
@@ -68,11 +70,11 @@ def begin_ropes(cordage, movers, islands, i, h, dt, fresh):
     for m in range(islands.first_rope[i], islands.first_rope[i + 1]):
         k = islands.rope[m]
         if fresh:
-            for c in range(12):
-                state.hold[k, c] = 0.0
+            forget_means(ropes, state, k)
         if ropes.rope[k, KIND] == IMPULSE:
             place_carried(ropes, motion, k)
             follow_carriers(ropes, motion, k)
+            note_moments(ropes, state, motion, k, h, dt)
             for end in range(2):
                 twist = scale(h, clamp_torque(ropes, motion, k, end))
                 work += hold_twist(ropes, state, movers.bodies.kind, motion, k, end, twist, dt)
@@ -82,6 +84,16 @@ def begin_ropes(cordage, movers, islands, i, h, dt, fresh):
         else:
             begin_projection(ropes, state, cordage.work, movers.bodies, motion, k, h)
     return work
+
+
+@kernel
+def forget_means(ropes, state, k):
+    """Writes: state.hold, .mean of rope k"""
+    for c in range(12):
+        state.hold[k, c] = 0.0
+    for row in range(ropes.rope[k, ROW], ropes.rope[k, ROW] + ropes.rope[k, ELEMENTS]):
+        for c in range(6):
+            state.mean[row, c] = 0.0
 
 
 @stage
@@ -101,8 +113,11 @@ def solve_ropes(cordage: Cordage, movers: Movers, islands: Islands, i: int, h: f
 
 
 @kernel
-def finish_ropes(cordage, movers, islands, i, h):
-    """End a substep where the movers have come to. Writes: motion, movers.start (how elements turn), cordage.work"""
+def finish_ropes(cordage, movers, islands, i, h, dt):
+    """End a substep of a step `dt` [s] where the movers have come to.
+
+    Writes: motion, movers.start (how elements turn), cordage.work, .state.mean
+    """
     ropes, work, bodies, motion = cordage.ropes, cordage.work, movers.bodies, movers.motion
     for m in range(islands.first_rope[i], islands.first_rope[i + 1]):
         k = islands.rope[m]
@@ -112,8 +127,10 @@ def finish_ropes(cordage, movers, islands, i, h):
                 if not norm(load(motion.angular_velocity, e)) * h < HALF_TURN:
                     motion.angular_velocity[e, 0] = inf  # the finite check finds it
             finish_sweep(ropes, work, bodies, motion, k, h)
+            note_sweep(ropes, cordage.state, k, dt)
         else:
             finish_projection(ropes, bodies, motion, k, h)
+            note_projection(ropes, cordage.state, motion, k, dt)
         for e in range(first, first + elements):
             store_at(movers.start.table, e, TURNED, load(motion.angular_velocity, e))
 

@@ -151,4 +151,5 @@ def _of(engine: "Engine", islands: list[int]) -> np.ndarray:
 
 def _means(state: State) -> list[np.ndarray]:
     """Readings that are means over a step, or a part."""
-    return [state.joints.force, state.joints.torque, state.drives.effort, state.springs.effort]
+    return [state.joints.force, state.joints.torque, state.joints.own, state.drives.effort, state.springs.effort,
+            state.point_ropes.hold, state.point_ropes.mean]

@@ -143,7 +143,7 @@ def end_points(movers: Movers, touch: Touch, islands: Islands, outcome: Outcome,
         if has_ropes(islands, i):
             move_all(movers, islands, i, h)
             outcome.work[i] += hold_ropes(cordage, movers, islands, i, dt)
-            finish_ropes(cordage, movers, islands, i, h)
+            finish_ropes(cordage, movers, islands, i, h, dt)
             move_contacts(touch, movers.motion, islands, i, h, False)
 
 

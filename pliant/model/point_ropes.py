@@ -21,7 +21,7 @@ STRETCHING, BENDING = 0, 3
 DIRECTION, NEARNESS, PIVOT, UPPER, SOLVED, ASIDE, ACROSS, ANSWER = 0, 3, 4, 5, 6, 7, 13, 19
 SOFT_SHEAR, SOFT_STRETCH, SOFT_BEND, AIM, AIM_BEND, AHEAD, SPIN, LIGHT, SPAN = 0, 1, 2, 5, 8, 11, 15, 18, 21
 GIVEN, CHORD, ASKED, LEVERED = 15, 22, 25, 28
-TENSION, SHEAR_FORCE, MOMENT, CURVATURE = 0, 1, 3, 6
+TENSION, SHEAR_FORCE, MOMENT = 0, 1, 3
 HOLD = 7
 
 
@@ -60,6 +60,11 @@ class PointRopeState(NamedTuple):
         "n 12", "N, N m",
         "what carries each end does to the rope: force (3) and torque about the end (3), mean over the last step",
     )]
+    mean: Annotated[Array, real(
+        "r 6", "N; N; N m",
+        "means over the last step, along axes that turn meanwhile: in an element its tension, positive pulls, and shear force "
+        "along d1, d2; in the joint after it the moments of bending about d1, d2 and of twisting, axes of 2 Im p",
+    )]
 
 
 class PointRopeWork(NamedTuple):
@@ -82,13 +87,9 @@ class PointRopeWork(NamedTuple):
 
 
 class PointRopeReadings(NamedTuple):
-    """What the ropes say of themselves; forces and moments are those of the last substep."""
+    """What the ropes say of where they are."""
 
-    row: Annotated[Array, real(
-        "r 9", "N; N; N m; rad/m",
-        "in an element: tension, positive pulls; shear force along d1, d2; in the joint after it, axes of the element before "
-        "it: moments of bending about d1, d2 and of twisting; how much it bends and twists (3)",
-    )]
+    row: Annotated[Array, real("r 3", "rad/m", "how much the joint after an element bends about d1, d2 and twists")]
 
 
 class RopeAlarm(NamedTuple):

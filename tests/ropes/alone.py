@@ -20,9 +20,11 @@ from pliant.solvers.compliant.begin import begin_compliant
 from pliant.solvers.compliant.solve import solve_compliant
 from pliant.solvers.projection.begin import begin_projection
 from pliant.solvers.projection.finish import finish_projection
+from pliant.solvers.projection.read import note_projection
 from pliant.solvers.projection.solve import solve_projection
 from pliant.solvers.sweep.begin import begin_sweep
 from pliant.solvers.sweep.finish import finish_sweep
+from pliant.solvers.sweep.read import note_moments, note_sweep
 from pliant.solvers.sweep.solve import solve_sweep
 
 
@@ -52,6 +54,17 @@ def advance(ropes: PointRopes, state: PointRopeState, work: PointRopeWork, bodie
         else:
             finish_projection(ropes, bodies, motion, k, h)
     return made
+
+
+@entry
+def note_alone(ropes: PointRopes, state: PointRopeState, motion: Motion, k: int, h: float) -> None:
+    """Forces and moments of the last step of `h` [s]. Writes: state.mean"""
+    state.mean[:] = 0.0
+    if ropes.rope[k, KIND] == IMPULSE:
+        note_moments(ropes, state, motion, k, h, h)
+        note_sweep(ropes, state, k, h)
+    else:
+        note_projection(ropes, state, motion, k, h)
 
 
 @kernel

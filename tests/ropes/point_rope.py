@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from alone import advance
+from alone import advance, note_alone
 from scipy.spatial.transform import Rotation
 
 from pliant.equations.rod.section_stiffness import section_inertia
@@ -14,7 +14,6 @@ from pliant.model.point_ropes import (
     BETWEEN,
     ELEMENT,
     ELEMENTS,
-    IMPULSE,
     KIND,
     LENGTH,
     POINT,
@@ -28,9 +27,10 @@ from pliant.model.point_ropes import (
     PointRopeWork,
 )
 from pliant.model.schema import allocate
-from pliant.solvers.projection.read import read_projection_alone
-from pliant.solvers.sweep.read import read_sweep_alone
+from pliant.solvers.projection.read import read_where
 
+CURVATURE = 6
+"""Where bend and twist begin in what `read` gives."""
 GRAVITY = (0.0, 0.0, -9.81)
 
 
@@ -77,9 +77,10 @@ class Laid(NamedTuple):
 
     def read(self, h: float) -> tuple[np.ndarray, float]:
         """Readings (elements, 9) after a step of `h` [s], and the elastic energy [J]."""
+        note_alone(self.ropes, self.state, self.motion, 0, h)
         readings = allocate(PointRopeReadings, r=len(self.ropes.row))
-        method = read_sweep_alone if self.ropes.rope[0, KIND] == IMPULSE else read_projection_alone
-        return readings.row, method(self.ropes, self.state, self.motion, readings, 0, h)
+        energy = read_where(self.ropes, self.motion, readings, 0)
+        return np.hstack([self.state.mean, readings.row]), energy
 
     def momentum(self) -> np.ndarray:
         """Linear momentum [N s] of its points and of what carries them."""

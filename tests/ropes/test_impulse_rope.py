@@ -4,10 +4,10 @@ from math import pi
 
 import numpy as np
 import pytest
-from point_rope import GRAVITY, Laid, lay, straight
+from point_rope import CURVATURE, GRAVITY, Laid, lay, straight
 
 from pliant.equations.rod.section_stiffness import section_stiffness, twist_step_limit
-from pliant.model.point_ropes import CURVATURE, IMPULSE, MOMENT, TENSION
+from pliant.model.point_ropes import IMPULSE, MOMENT, TENSION
 
 EPS = np.finfo(float).eps
 LENGTH, RADIUS, DENSITY, YOUNG, SHEAR = 2.8, 0.015, 1200.0, 0.05e6, 0.1e6

@@ -4,10 +4,10 @@ from math import pi
 
 import numpy as np
 import pytest
-from point_rope import Laid, lay, straight
+from point_rope import CURVATURE, Laid, lay, straight
 from scipy.spatial.transform import Rotation
 
-from pliant.model.point_ropes import COMPLIANT, CURVATURE, MOMENT, POSITION, TENSION
+from pliant.model.point_ropes import COMPLIANT, MOMENT, POSITION, TENSION
 
 EPS = np.finfo(float).eps
 TIP = np.array((0.66233653, -0.69540444))

@@ -1,4 +1,4 @@
-"""What a projected rope says of itself: forces and moments by the impulses of the last substep, bend and twist, energy."""
+"""What a projected rope says of itself: forces and moments by its impulses, bend and twist, energy."""
 
 from math import inf
 
@@ -6,14 +6,13 @@ from ..._jit import entry, kernel
 from ...equations.rod.darboux_vector import bend_twist, moment_of, relative
 from ...equations.rod.stretch_shear import chord_in_element, stretch_shear
 from ...math.quat import load4, unrotate
-from ...math.vec3 import load, norm, scale, sub
+from ...math.vec3 import add_scaled, load, norm, sub
 from ...model.bodies import Motion
 from ...model.point_ropes import (
     BEFORE,
     BEND,
     BENDING,
     BETWEEN,
-    CURVATURE,
     ELEMENT,
     ELEMENTS,
     KIND,
@@ -31,38 +30,36 @@ from ...model.point_ropes import (
     TENSION,
     PointRopeReadings,
     PointRopes,
-    PointRopeState,
 )
 from .columns import load_at, store_at
 
 
 @kernel
-def read_projection(ropes, state, motion, readings, k, h):
-    """After a substep of `h` [s]. Writes: readings.row of rope k"""
-    table, impulse = readings.row, state.impulse
+def note_projection(ropes, state, motion, k, dt):
+    """What a substep adds to the means of a step `dt` [s]. Writes: state.mean of rope k"""
+    table, impulse = state.mean, state.impulse
     for j in range(ropes.rope[k, ELEMENTS]):
         row = ropes.rope[k, ROW] + j
         x, y, z = unrotate(load4(motion.quaternion, ropes.rope[k, ELEMENT] + j), load_at(impulse, row, STRETCHING))
-        table[row, TENSION] = -z / h
-        table[row, SHEAR_FORCE] = -x / h
-        table[row, SHEAR_FORCE + 1] = -y / h
+        table[row, TENSION] -= z / dt
+        table[row, SHEAR_FORCE] -= x / dt
+        table[row, SHEAR_FORCE + 1] -= y / dt
         m = load_at(impulse, row, BENDING)
         if ropes.rope[k, KIND] == POSITION and j + 1 < ropes.rope[k, ELEMENTS]:
             left = ropes.rope[k, ELEMENT] + j
             q = load4(motion.quaternion, left)
             m = moment_of(relative(q, load4(motion.quaternion, left + 1)), q, m)
-        store_at(table, row, MOMENT, scale(-1.0 / h, m))
-    read_bends(ropes, motion, readings, k)
+        store_at(table, row, MOMENT, add_scaled(load_at(table, row, MOMENT), -1.0 / dt, m))
 
 
 @kernel
 def read_bends(ropes, motion, readings, k):
-    """Writes: bend and twist in readings.row of rope k"""
+    """Writes: readings.row of rope k"""
     for j in range(ropes.rope[k, ELEMENTS] - 1):
         row, left = ropes.rope[k, ROW] + j, ropes.rope[k, ELEMENT] + j
         u = bend_twist(relative(load4(motion.quaternion, left), load4(motion.quaternion, left + 1)))
         between = ropes.row[row, BETWEEN]
-        store_at(readings.row, row, CURVATURE, (u[0] / between, u[1] / between, u[2] / between))
+        store_at(readings.row, row, 0, (u[0] / between, u[1] / between, u[2] / between))
 
 
 @kernel
@@ -99,8 +96,7 @@ def largest_stretch(ropes, motion, k):
 
 
 @entry
-def read_projection_alone(ropes: PointRopes, state: PointRopeState, motion: Motion, readings: PointRopeReadings, k: int,
-                          h: float) -> float:
-    """The readings of a rope that is alone; returns its elastic energy [J]. Writes: readings of rope k"""
-    read_projection(ropes, state, motion, readings, k, h)
+def read_where(ropes: PointRopes, motion: Motion, readings: PointRopeReadings, k: int) -> float:
+    """How a rope bends and twists; returns its elastic energy [J]. Writes: readings of rope k"""
+    read_bends(ropes, motion, readings, k)
     return elastic_energy(ropes, motion, k)

@@ -1,52 +1,35 @@
-"""What a rope of impulses says of itself: forces by the impulses of the last substep, moments by bend and twist."""
+"""What a rope of impulses says of itself: forces by its impulses, moments by bend and twist."""
 
-from ..._jit import entry, kernel
+from ..._jit import kernel
 from ...equations.rod.bend_twist_torque import moment
 from ...equations.rod.darboux_vector import relative
 from ...math.quat import load4
-from ...math.vec3 import load, sub
-from ...model.bodies import Motion
-from ...model.point_ropes import (
-    BEND,
-    ELEMENT,
-    ELEMENTS,
-    LENGTH,
-    MOMENT,
-    REST,
-    ROW,
-    SHEAR_FORCE,
-    STRETCHING,
-    TENSION,
-    PointRopeReadings,
-    PointRopes,
-    PointRopeState,
-)
+from ...math.vec3 import add_scaled, load, sub
+from ...model.point_ropes import BEND, ELEMENT, ELEMENTS, LENGTH, MOMENT, REST, ROW, SHEAR_FORCE, STRETCHING, TENSION
 from ..projection.columns import load_at, store_at
-from ..projection.read import elastic_energy, read_bends
 
 
 @kernel
-def read_sweep(ropes, state, motion, readings, k, h):
-    """After a substep of `h` [s]. Writes: readings.row of rope k"""
-    table, impulse = readings.row, state.impulse
-    for j in range(ropes.rope[k, ELEMENTS]):
+def note_moments(ropes, state, motion, k, h, dt):
+    """What explicit torques of a substep `h` [s] that is about to begin add to the means of a step `dt` [s].
+
+    Writes: state.mean of rope k
+    """
+    for j in range(ropes.rope[k, ELEMENTS] - 1):
         row, left = ropes.rope[k, ROW] + j, ropes.rope[k, ELEMENT] + j
-        table[row, TENSION] = -impulse[row, STRETCHING + 2] / h
+        q = load4(motion.quaternion, left)
+        spin = sub(load(motion.angular_velocity, left + 1), load(motion.angular_velocity, left))
+        m = moment(relative(q, load4(motion.quaternion, left + 1)), q, spin, load_at(ropes.row, row, BEND),
+                   load_at(ropes.row, row, REST), ropes.damping[k])
+        store_at(state.mean, row, MOMENT, add_scaled(load_at(state.mean, row, MOMENT), h / dt, m))
+
+
+@kernel
+def note_sweep(ropes, state, k, dt):
+    """What impulses of a substep add to the means of a step `dt` [s]. Writes: state.mean of rope k"""
+    for j in range(ropes.rope[k, ELEMENTS]):
+        row = ropes.rope[k, ROW] + j
+        state.mean[row, TENSION] -= state.impulse[row, STRETCHING + 2] / dt
+        length = ropes.row[row, LENGTH]
         for c in range(2):
-            length = ropes.row[row, LENGTH]
-            table[row, SHEAR_FORCE + c] = -impulse[row, c] / (length * h) if length > 0.0 else 0.0
-        if j + 1 < ropes.rope[k, ELEMENTS]:
-            q = load4(motion.quaternion, left)
-            spin = sub(load(motion.angular_velocity, left + 1), load(motion.angular_velocity, left))
-            m = moment(relative(q, load4(motion.quaternion, left + 1)), q, spin, load_at(ropes.row, row, BEND),
-                       load_at(ropes.row, row, REST), ropes.damping[k])
-            store_at(table, row, MOMENT, m)
-    read_bends(ropes, motion, readings, k)
-
-
-@entry
-def read_sweep_alone(ropes: PointRopes, state: PointRopeState, motion: Motion, readings: PointRopeReadings, k: int,
-                     h: float) -> float:
-    """The readings of a rope that is alone; returns its elastic energy [J]. Writes: readings of rope k"""
-    read_sweep(ropes, state, motion, readings, k, h)
-    return elastic_energy(ropes, motion, k)
+            state.mean[row, SHEAR_FORCE + c] -= state.impulse[row, c] / (length * dt) if length > 0.0 else 0.0
