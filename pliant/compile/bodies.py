@@ -13,7 +13,7 @@ from ..scene.shape import Box, Capsule, Cylinder, HeightField, Mesh, Placed, Sph
 from ..scene.thing import WORLD
 from . import mass_properties as mass
 from .draft import Draft, Place
-from .hulls import LoadedMesh, convex_hull, load_mesh
+from .hulls import LoadedMesh, load_mesh
 
 _WATER = 1000.0  # [kg/m3]
 
@@ -114,7 +114,7 @@ class _Piece:
             into.fields.append(s.heights)
         else:
             kind, data = HULL, len(into.hulls)
-            into.hulls.append(convex_hull(self.mesh.vertices, f"the mesh of Body '{self.body.name}'"))
+            into.hulls.append(self.mesh.hull)
             if not self.mesh.convex or not self.mesh.closed:
                 what = "convex" if self.mesh.closed else "closed"
                 into.warnings.append(f"Body '{self.body.name}': its mesh is not {what}; it collides as its hull.")

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,11 @@ from .mass_properties import fan, polyhedron
 
 FLAT = 1e-6
 """Triangles whose corners leave a common plane by less than this share of the hull's size are one face [-]."""
+
+KEPT = 64
+"""Meshes that are kept for bodies that share them."""
+
+_loaded: dict[tuple, "LoadedMesh"] = {}
 
 FULL = 1e-4
 """A mesh that lacks less than this share of its hull's volume is convex [-]."""
@@ -60,7 +66,7 @@ def convex_hull(points: ArrayLike, name: str = "the mesh") -> Polyhedron:
     vertices = points[used]
     triangles = _outward(vertices, number[hull.simplices], hull.equations[:, :3])
     faces = _merge(vertices, triangles, hull.neighbors)
-    return Polyhedron(vertices, faces, np.array([_plane(vertices, face) for face in faces]))
+    return Polyhedron(vertices, faces, _planes(vertices, faces))
 
 
 def pack_hulls(hulls: Sequence[Polyhedron]) -> Hulls:
@@ -106,16 +112,48 @@ def field_triangles(heights: ArrayLike, size: Sequence[float]) -> tuple[NDArray[
 def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0, may_be_open: bool = False) -> LoadedMesh:
     """A closed mesh from a file that trimesh reads, or from (vertices (n, 3), triangles (m, 3)), times `scale`.
 
-    It may be open where nobody needs to know what it weighs: it then touches as its hull."""
+    It may be open where nobody needs to know what it weighs: it then touches as its hull. The last KEPT meshes are kept, so
+    that what many bodies share is read once; nobody may write to them."""
+    key = _identity(source), str(scale)
+    if key not in _loaded:
+        mesh = _read_mesh(source, scale, may_be_open)
+        for array in (mesh.vertices, mesh.triangles, mesh.hull.vertices, mesh.hull.planes):
+            array.setflags(write=False)
+        while len(_loaded) >= KEPT:
+            _loaded.pop(next(iter(_loaded)))
+        _loaded[key] = mesh
+    if not _loaded[key].closed and not may_be_open:
+        raise _not_closed(_name_of(source))
+    return _loaded[key]
+
+
+def _identity(source: str | Path | tuple) -> tuple:
+    """What a mesh is told from others by: the file as it is now, or all its numbers."""
+    if isinstance(source, (str, Path)):
+        if not os.path.isfile(source):
+            raise SceneError(f"{_name_of(source)} is not there: give the path of an existing file.")
+        file = os.stat(source)
+        return os.path.abspath(source), file.st_mtime_ns, file.st_size
+    arrays = [np.ascontiguousarray(one) for one in source]
+    return tuple((one.shape, str(one.dtype), sha256(one.tobytes()).digest()) for one in arrays)
+
+
+def _name_of(source: str | Path | tuple) -> str:
+    if not isinstance(source, (str, Path)):
+        return "Mesh"
+    return f"Mesh {str(source)!r}" if len(str(source)) < 300 else f"Mesh {shown(str(source))}"  # a path is of use only whole
+
+
+def _not_closed(name: str) -> SceneError:
+    return SceneError(f"{name} is not closed: fill its holes, or use its convex parts as separate shapes.")
+
+
+def _read_mesh(source: str | Path | tuple, scale: float | tuple[float, ...], may_be_open: bool) -> LoadedMesh:
     import trimesh
 
     mesh: Any  # trimesh declares only the base of what it loads
-    name = "Mesh"
-    if isinstance(source, (str, Path)):  # a path is of use only whole
-        name = f"Mesh {str(source)!r}" if len(str(source)) < 300 else f"Mesh {shown(str(source))}"
+    name = _name_of(source)
     if isinstance(source, (str, Path)):
-        if not os.path.isfile(source):
-            raise SceneError(f"{name} is not there: give the path of an existing file.")
         try:
             mesh = trimesh.load(source, force="mesh")
         except Exception as error:  # readers of many formats raise many kinds
@@ -127,7 +165,7 @@ def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0
         vertices = np.multiply(scale, mesh.vertices)
         return LoadedMesh(vertices, np.array(mesh.faces, np.int64), convex_hull(vertices, name), True, False)
     if not mesh.is_watertight:
-        raise SceneError(f"{name} is not closed: fill its holes, or use its convex parts as separate shapes.")
+        raise _not_closed(name)
     if not mesh.is_winding_consistent:
         mesh.fix_normals()
     if not mesh.is_winding_consistent:
@@ -162,11 +200,18 @@ def _merge(vertices, triangles, neighbours) -> tuple[tuple[int, ...], ...]:
     tolerance = FLAT * np.ptp(vertices, axis=0).max()
     face_of = np.full(len(triangles), -1)
     faces: list[tuple[int, ...]] = []
+    normals = cross / np.maximum(area, 1e-300)[:, None]
+    off = np.einsum("tkcj,tj->tkc", vertices[triangles[neighbours]] - a[:, None, None], normals)
+    level = (np.abs(off).max(axis=2) < 1.001 * tolerance).any(axis=1)  # the others are faces alone, whatever rounding says
+    turned = np.take_along_axis(triangles, (triangles.argmin(axis=1)[:, None] + np.arange(3)) % 3, axis=1).tolist()
     for seed in np.lexsort((np.arange(len(area)), -np.round(area / area.max(), 9))):
         if face_of[seed] >= 0:
             continue
         normal = cross[seed] / area[seed]
         face_of[seed] = len(faces)
+        if not level[seed]:
+            faces.append(tuple(turned[seed]))
+            continue
         group, queue = [seed], [seed]
         while queue:
             for near in sorted(neighbours[queue.pop()]):
@@ -191,11 +236,15 @@ def _outline(triangles) -> tuple[int, ...]:
     return tuple(loop)
 
 
-def _plane(vertices, face):
-    """Newell's normal of a polygon, and the offset that leaves none of its corners outside."""
-    corners = vertices[list(face)]
-    origin = corners.mean(axis=0)
-    arms = corners - origin
-    normal = np.cross(arms, np.roll(arms, -1, axis=0)).sum(axis=0)
-    normal = normal / np.linalg.norm(normal)
-    return [*normal, (corners @ normal).max()]
+def _planes(vertices, faces):
+    """Newell's normal of each polygon, and the offset that leaves none of its corners outside (m, 4)."""
+    planes = np.empty((len(faces), 4))
+    counts = np.array([len(face) for face in faces])
+    for count in np.unique(counts):
+        some = np.flatnonzero(counts == count)
+        corners = vertices[np.array([faces[k] for k in some])]
+        arms = corners - corners.mean(axis=1, keepdims=True)
+        normal = np.cross(arms, np.roll(arms, -1, axis=1)).sum(axis=1)
+        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+        planes[some] = np.c_[normal, np.einsum("fcj,fj->fc", corners, normal).max(axis=1)]
+    return planes
