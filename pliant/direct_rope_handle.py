@@ -57,10 +57,10 @@ class DirectRopeHandle(RopeHandle):
 
     def _points(self) -> np.ndarray:
         left, right = self._ends(-0.5), self._ends(0.5)
-        if self.thing.closed:
-            return 0.5 * (left + np.roll(right, 1, axis=0))
-        points = np.vstack([left[:1], 0.5 * (right[:-1] + left[1:]), right[-1:]])
         joined = self._joined()
+        if self.thing.closed:
+            return 0.5 * (left + np.roll(right, 1, axis=0)) + joined.given()
+        points = np.vstack([left[:1], 0.5 * (right[:-1] + left[1:]), right[-1:]]) + joined.given()
         for word, k in (("start", 0), ("end", -1)):
             place = joined.held_at(word)
             points[k] = points[k] + joined.give(word) if place is None else place

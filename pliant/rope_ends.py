@@ -1,5 +1,6 @@
 """What is joined to a direct rope: who holds its ends, what pulls there, and whether a teleport would tear it away."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -175,19 +176,18 @@ class RopeEnds:
 
     def _loaded(self) -> list[Acting]:
         """All loads, and forces applied through the last step."""
-        found = []
-        for place, load in self._world._loads:
-            if self._ours(place.body):
-                scale, parts = self._world.control.heard(load.scale), [load.force, load.torque]
-                if load.follow:
-                    own = tuple(self._state.motion.quaternion[place.body].tolist())
-                    parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
-                force, torque = (scale * np.array(part) for part in parts)
-                found.append(self._acting(place.body, place.frame.position, force, torque))
-        for push in self._world._pushed:
-            if self._ours(push.body):
-                found.append(self._acting(push.body, push.lever, push.force, push.torque))
-        return found
+        loads, pushes = self._world._loads, self._world._pushed
+        return [*(self._load_on(place, load) for place, load in loads if self._ours(place.body)),
+                *(self._acting(one.body, one.lever, one.force, one.torque) for one in pushes if self._ours(one.body))]
+
+    def _load_on(self, place, load) -> Acting:
+        """What a load does."""
+        scale, parts = self._world.control.heard(load.scale), [load.force, load.torque]
+        if load.follow:
+            own = tuple(self._state.motion.quaternion[place.body].tolist())
+            parts = [turned(own, turned(place.frame.quaternion, part)) for part in parts]
+        force, torque = (scale * np.array(part) for part in parts)
+        return self._acting(place.body, place.frame.position, force, torque)
 
     def pull(self, word: str, rods: bool = True) -> Reaction:
         """All that is done to an end, with or without what `rods` do that hold it."""
@@ -196,10 +196,25 @@ class RopeEnds:
 
     def give(self, word: str) -> np.ndarray:
         """How far loads draw an end out of its link [m] (3,): what its outer half element gives, which no rod stands for."""
-        k, (link, *_), force = 0 if word == "start" else -1, self._end(word), self.loads(word).force
-        half, axis = 0.5 * self._index.lengths[k], matrices(self._state.motion.quaternion[link:link + 1])[0, :, 2]
-        along = (force @ axis) * axis
-        return half * (along / self._index.laws.stretch[k] + (force - along) / self._index.laws.shear[k])
+        return self._half_gives(self._end(word)[0], self.loads(word).force)
+
+    def _half_gives(self, link: int, force: np.ndarray) -> np.ndarray:
+        """How far half an element gives [m] (3,), under a force."""
+        k, axis = link - self._index.first, matrices(self._state.motion.quaternion[link:link + 1])[0, :, 2]
+        along, laws = (force @ axis) * axis, self._index.laws
+        return 0.5 * self._index.lengths[k] * (along / laws.stretch[k] + (force - along) / laws.shear[k])
+
+    def given(self) -> np.ndarray:
+        """How far loads between the ends draw points away from the middle between two links (n, 3) [m].
+
+        A load is shared by two links (`shared_places`), so that the rod between them bears the mean of the pulls on its sides.
+        """
+        drawn = np.zeros((len(self._index.points), 3))
+        for (_, own), (place, load) in pairwise(self._world._loads):
+            if own.name == load.name and self._ours(place.body):
+                one = self._load_on(place, load)
+                drawn[(one.link - self._index.first + (one.along > 0.0)) % len(drawn)] += self._half_gives(one.link, one.force)
+        return drawn
 
     def check_move(self, points: np.ndarray, middles: np.ndarray, turns: np.ndarray) -> None:
         """Refuse new points (n, 3), middles and orientations of the links that its joints could not follow."""

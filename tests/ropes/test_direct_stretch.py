@@ -144,3 +144,20 @@ def test_slack_is_laid_as_a_sag():
     links = ob.Links(lengths, np.zeros(n), ob.weights(lengths, 0.05 * G), np.zeros(n), held={0: 1.5, 1: 0.0})
     angle, _ = ob.balance(links, np.arctan2(steps[:, 1], steps[:, 0]))
     within("slack, settled", np.abs(plane(world) - ob.points_of(lengths, angle)).max(), CLOSE * 2.0)
+
+
+@pytest.mark.parametrize("place", [0.5, 0.53, 0.42])
+def test_a_load_between_the_ends_of_a_rope_that_stretches(place):
+    """Hung by one end. Oracle: s + int T ds / EA at every point, exactly, since elements are uniform: the loaded one too, and
+    those beside a load within an element. The loaded point was off by F l / (4 EA)."""
+    n, load, stiffness, mass = 10, 20.0, 1e3, 0.5
+    scene = pl.Scene(drag=20.0)
+    scene.add(pl.Rope("r", [(0, 0, 0), (0, 0, -1)], n + 1, 0.005, mass=mass, bend=1e-2, twist=1e-2, stretch=stiffness,
+                      shear=stiffness, damping=0.02))
+    scene.pin("r.start", clamp=True)
+    scene.add(pl.Load("load", f"r@{place}", force=(0, 0, -load)))
+    world = pl.World(scene, dt=1 / 60, threads=1)
+    world.run(5.0)
+    s = np.linspace(0.0, 1.0, n + 1)
+    drawn = s + (mass * G * (s - 0.5 * s**2) + load * np.minimum(s, place)) / stiffness
+    within("off by [m]", np.abs(-world["r"].positions[:, 2] - drawn).max(), 1e-9)
