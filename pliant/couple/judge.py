@@ -24,10 +24,11 @@ from .sweep import is_touched
 
 KEEP, HALVE, FORGET, JOLTED, STOP = range(5)
 """Verdicts: keep it, take it again in halves, take it again without looking back, keep it but do not look back to it, stop."""
-JOLT, KNOCK, FELT = 0.125, 0.01, 0.25
+JOLT, KNOCK, KICK, FELT = 0.125, 0.01, 0.03, 0.25
 """Share of the kinetic energies before and after by which velocities may miss where they led before the scheme stops looking
 back [-], of a rope that whirls by w h in a substep (w h)^4 / 2; the same where these energies differ by that share of what is
-missed, which a rope that whirls does not know."""
+missed, which a rope that whirls does not know: where it looks back, and where it does not, since what slides from rest leads
+neither to where it was nor to a free fall."""
 SURPLUS, ROUNDING = 5e-4, 1e-8
 """Share of the kinetic energy that a substep of implicit Euler, as after a kick or a jolt, may add before it is taken again in
 halves [-], and of all energy what is no more than rounding, over that."""
@@ -98,7 +99,8 @@ def is_jolted(movers, islands, i, b, h, gravity):
         if bodies.link[k] == 1:
             tumble = max(tumble, squared(sub(w, spin)))
     whole += 2.0 * rounded(mass, far, h)
-    jolted = missed > JOLT * whole or (missed > KNOCK * whole and abs(change) > FELT * missed)
+    knock = KNOCK if b < 1.0 else KICK
+    jolted = missed > JOLT * whole or (missed > knock * whole and abs(change) > FELT * missed)
     return jolted, h * h * tumble > TUMBLE * TUMBLE
 
 

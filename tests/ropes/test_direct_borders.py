@@ -22,19 +22,25 @@ def ring(turn: float, n: int = 16) -> pl.Scene:
 
 
 def test_more_twist_than_a_ring_can_tell():
-    """A joint tells half a turn, and bears more and more up to a quarter: 16 joints 8 pi, and the warning from 16 pi/2 on."""
+    """A joint tells half a turn, and bears more and more up to a quarter: 16 joints 8 pi, and the warning from 16 pi/2 on.
+
+    As many points are advised as turn by an eighth each: 16.5 pi / (pi/4) = 66, 9 pi / (pi/4) = 36.
+    """
     with pytest.raises(pl.SceneError) as error:
         pl.World(ring(16.5 * np.pi))
-    said(error, "Rope 'r' closure_twist half a turn 33 points")
+    said(error, "Rope 'r' closure_twist half a turn 66 points")
     (told,) = pl.World(ring(-9.0 * np.pi)).warnings
-    assert "Rope 'r': closure_twist" in told and "18 points" in told
+    assert "Rope 'r': closure_twist" in told and "36 points" in told
     assert not pl.World(ring(7.9 * np.pi)).warnings
     assert not pl.World(ring(8.5 * np.pi, 18)).warnings
 
 
-@pytest.mark.parametrize("far,turn,expected", [("clamp", 40.0, "27 points"), ("clamp", 31.0, ""), ("ball", 40.0, "")])
+@pytest.mark.parametrize("far,turn,expected", [("clamp", 40.0, "52 points"), ("clamp", 31.0, ""), ("ball", 40.0, "")])
 def test_more_twist_than_a_motion_can_give(far, turn, expected):
-    """20 elements, clamped at the other end too, take 10 pi; one that turns freely is turned as often as one likes."""
+    """20 elements, clamped at the other end too, take 10 pi; one that turns freely is turned as often as one likes.
+
+    As many points are advised as turn by an eighth each, and one more: 40 / (pi/4) = 50.9.
+    """
     scene = rope_scene()
     scene.pin("r.start", clamp=True, motion=pl.Motion([0.0, 1.0], rotations=[(0, 0, 0), (turn, 0, 0)]))
     scene.pin("r.end", clamp=far == "clamp")

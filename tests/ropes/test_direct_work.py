@@ -236,18 +236,17 @@ def test_work_of_a_sudden_load_is_force_times_way(load, dt):
 
 
 def test_what_a_snatch_takes_does_not_come_back():
-    """A ball falls into slack ropes that hardly bend back. Oracle: E - W, which no step may raise by more than in the tests
-    above: 1.5 % came back, a substep that looks back having run into the jerk and overshot."""
-    for bend, mass, points in ((1e-2, 2.7, 10), (2e-3, 10.0, 25)):
-        scene = pl.Scene()
-        scene.add(pl.Rope("r", [(0, 0, 0), (0.6, 0.2, 0.4)], points, 0.005, length=1.0, mass=0.15, bend=bend, twist=bend))
-        scene.add(pl.Body("b", pl.Sphere(0.05), mass=mass, position=(0.6, 0.2, 0.4), collide=False))
-        scene.pin("r.start")
-        scene.attach("r.end", "b")
-        world, most, rise = pl.World(scene, dt=1 / 60, threads=1), 0.0, 0.0
-        last = world.energy().total
-        for _ in range(90):
-            energy = world.step().energy
-            most, rise = max(most, energy.kinetic), max(rise, energy.total - energy.work - last)
-            last = energy.total - energy.work
-        within("rise of E - W over the kinetic energy", rise / most, 1e-3 + 2 * JOLT * FELT / 9)
+    """A ball falls into a slack rope. Oracle: E - W, which no step may raise by more than in the tests above: 4.8 % of what is
+    kinetic came back, a substep that looks back having run into the jerk and overshot."""
+    place, scene = (0.4, 0, 0.3), pl.Scene()
+    scene.add(pl.Rope("r", [(0, 0, 0), place], 20, 0.005, length=1.0, mass=0.15, bend=0.1, twist=0.1))
+    scene.add(pl.Body("b", pl.Sphere(0.05), mass=0.5, position=place, collide=False))
+    scene.pin("r.start")
+    scene.attach("r.end", "b")
+    world, most, rise = pl.World(scene, dt=1 / 60, threads=1), 0.0, 0.0
+    last = world.energy().total
+    for _ in range(90):
+        energy = world.step().energy
+        most, rise = max(most, energy.kinetic), max(rise, energy.total - energy.work - last)
+        last = energy.total - energy.work
+    within("rise of E - W over the kinetic energy", rise / most, 1e-3 + 2 * JOLT * FELT / 9)
