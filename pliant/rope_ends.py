@@ -209,7 +209,7 @@ class RopeEnds:
 
         A load is shared by two links (`shared_places`), so that the rod between them bears the mean of the pulls on its sides.
         """
-        drawn = np.zeros((len(self._index.points), 3))
+        drawn = np.zeros((len(self._index.lengths) + (not self._thing.closed), 3))
         for (_, own), (place, load) in pairwise(self._world._loads):
             if own.name == load.name and self._ours(place.body):
                 one = self._load_on(place, load)
