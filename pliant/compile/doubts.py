@@ -12,6 +12,7 @@ from ..scene.thing import Thing
 from .draft import Draft
 from .extents import outside, size
 from .mass_doubts import doubt_masses
+from .motion_doubts import doubt_motions
 from .motions import Driver
 from .sag_doubts import doubt_sag
 from .sunk_doubts import doubt_sunk
@@ -22,8 +23,6 @@ FAR = 0.05
 """Of a body's size: what is attached further outside its surface, beyond its own radius, is doubtful [-]."""
 BACK = -0.9998
 """Cosine of the turn at a point of a path beyond which it turns back, 179 degrees [-]."""
-NEAR = 1e-3
-"""A motion that begins further away [m] from where its thing is jumps there."""
 SHORTER = 5e-3
 """Of its path: a rope that is shorter by more, though no length is given, is doubtful [-]."""
 
@@ -38,7 +37,8 @@ def doubt(into: Draft) -> None:
     into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity) + doubt_words(things)
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _folded(thing)]
-    into.warnings += [text for body, thing in into.driven for text in _elsewhere(Driver(body, thing))]
+    held = [pin.driver for one in into.soft for pin in one.pins if pin.driver is not None]
+    into.warnings += doubt_motions([Driver(body, thing) for body, thing in into.driven] + held)
     into.warnings += _through([t for t in things if isinstance(t, Rope)], [t for t in things if isinstance(t, Ground)], into)
 
 
@@ -110,17 +110,6 @@ def _folded(rope: Rope) -> list[str]:
         return []
     return [f"{who(rope)}: its path turns back on itself at its point {(int(back[0]) + 1) % len(rope.path)}, where one element "
             "is folded onto the next; lead it round in a bend, or give bend='limp'"]
-
-
-def _elsewhere(driver: Driver) -> list[str]:
-    """A motion that does not start where its thing is: its places are offsets."""
-    at, thing = driver.pose(0.0), driver.thing
-    away = float(np.linalg.norm(np.subtract(at.position, driver.start.position)))
-    if away < NEAR:
-        return []
-    name = who(thing) if isinstance(thing, Body) else f"Pin '{thing.name}'"
-    return [f"{name}: its motion begins {away:.4g} m away from where it is, and jumps there in the first step; positions are "
-            "offsets from the start, let them begin with (0, 0, 0)"]
 
 
 def _through(ropes: list[Rope], grounds: list[Ground], into: Draft) -> list[str]:

@@ -11,6 +11,7 @@ from ..model.rods import BEND, MEAN, OF_LEFT, OF_RIGHT, SLIDING, SLIDING_RIGHT
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Site
 from ..scene.errors import SceneError, fail
+from ..scene.motion import Motion
 from ..scene.places import NEAR, far, no_slide
 from ..scene.pose import Pose, inverted, product, turned
 from ..scene.thing import WORLD
@@ -21,12 +22,19 @@ from .ropes import SAME, RopeIndex, add_rod, rest_of, rope_place
 
 
 class Moved(NamedTuple):
-    """What a driver asks of a thing that a motion moves."""
+    """What a driver asks of a pin that a motion moves."""
 
-    name: str
+    pin: Pin
     position: tuple[float, float, float]
     quaternion: tuple[float, float, float, float]
-    motion: object
+
+    @property
+    def name(self) -> str:
+        return self.pin.name
+
+    @property
+    def motion(self) -> Motion | None:
+        return self.pin.motion
 
 
 class RopeEnd(NamedTuple):
@@ -68,7 +76,7 @@ def draft_pin(thing: Pin, into: Draft) -> None:
         check_turning(thing)
         body = into.bodies.add(kind=DRIVEN)
         into.motion.add(position=where, quaternion=SAME)
-        into.driven.append((body, Moved(thing.name, where, SAME, thing.motion)))
+        into.driven.append((body, Moved(thing, where, SAME)))
         frame = Pose()
     hold(thing, "what", thing.what, Place(body, frame), True, thing.clamp, thing.slide, into)
 

@@ -19,7 +19,7 @@ class Driver:
     """Gives the pose of one driven body, in its solver's frame, at any time."""
 
     def __init__(self, body: int, thing) -> None:
-        self.body, self.thing, self.motion = body, thing, thing.motion
+        self.body, self.thing, self.motion = body, getattr(thing, "pin", thing), thing.motion
         self.start = Pose(thing.position, thing.quaternion)
         self._tables = {} if callable(self.motion.times) else {
             name: _curve(self.motion, getattr(self.motion, name)) for name in ("positions", "rotations")

@@ -191,7 +191,7 @@ def draft_point_pin(thing: Pin, into: Draft) -> None:
         check_turning(thing)
         body, frame = into.bodies.add(kind=DRIVEN), Pose()
         into.motion.add(position=where, quaternion=_SAME)
-        into.driven.append((body, Moved(thing.name, where, _SAME, thing.motion)))
+        into.driven.append((body, Moved(thing, where, _SAME)))
     _carry(thing, thing.what, Place(body, frame), True, thing.clamp, 1.0, into)
 
 

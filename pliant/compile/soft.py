@@ -161,7 +161,7 @@ def draft_soft_pin(thing: Pin, into: Draft) -> None:
             raise fail(thing, f"the middle of '{thing.what}' is {distance:.4g} m away from where it is to be held; move one of "
                               "them there.")
         x, y, z = thing.position
-    driver = None if thing.motion is None else Driver(-1, Moved(thing.name, (x, y, z), _SAME, thing.motion))
+    driver = None if thing.motion is None else Driver(-1, Moved(thing, (x, y, z), _SAME))
     row = sum(len(other.pins) for other in into.soft)
     into.index["pinned"][thing.name] = (index.number, len(one.pins), row)
     one.pins.append(VertexPin(thing.name, row, numbers, places - np.array([x, y, z]), driver))
