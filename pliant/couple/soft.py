@@ -11,7 +11,7 @@ from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
-from .soft_energy import MUCH, SMALL, calm
+from .soft_energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
 from .soft_pace import Pace
 from .soft_substep import RESTLESS, How, SoftSubstep
 from .turning_groups import TurningGroups
@@ -86,7 +86,7 @@ class SoftSolver:
 
     def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> float:
         """Advance island `i`, and take out what it gained; returns what sweeps have left open [m/s]."""
-        fall, carriers, lists = np.array(how.gravity), self.carriers, self.islands
+        fall, carriers = np.array(how.gravity), self.carriers
         carriers.begin(i)
         alone = self._alone(i)
         kinds = self._begin(i, things, how.h, alone)
@@ -109,17 +109,28 @@ class SoftSolver:
         # What presses where rows contradict each other, as in a vice, has no work that could be counted.
         pressed = self.substep.contrary > RESTLESS and carriers.driven(i)
         watched = watched and not pressed and not any(one.block.tangle for one in things)
-        if watched:
-            after, work = self._energy(i, things, how.gravity), self.outcome.work[i] + sum(one.most_work for one in things)
-            mass = self.model.bodies.mass[lists.label == i].sum()
-            work += min(self.substep.pushed_out, lift) + mass * float(np.linalg.norm(fall)) * max(0.0, sunk - carriers.sunk(i))
-            gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
-            left = calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
-            if left > MUCH:
-                self.gained[i] = left
+        light = not all(len(one.thing.model.cells.vertex) for one in things)
+        left = self._calm(i, things, before, lift, sunk, fall, dt) if watched else 0.0
+        if left > (MUCH_OF_CLOTH if light else MUCH):
+            self.gained[i] = left
         if self.substep.heft.groups and carriers.open > 0.0 and self.gained.get(i, 0.0) <= MUCH:
             self.gained[i] = min(carriers.open, MUCH)  # such steps are taken again too, but nothing is stopped for it
+        if light and left > SOME_OF_CLOTH:
+            return np.inf
         return max(one.residual for one in things) if watched and swept else 0.0
+
+    def _calm(self, i: int, things: list[SoftBody], before: float, lift: float, sunk: float, fall: np.ndarray,
+              dt: float) -> float:
+        """Take out what island `i` has gained in a step since it had `before` [J]; returns what is left, as a share [-].
+
+        `lift`: the most that pushing out may do [J]; `sunk`: how deep its bodies lay in each other [m].
+        """
+        after, work = self._energy(i, things, tuple(fall)), self.outcome.work[i] + sum(one.most_work for one in things)
+        mass = self.model.bodies.mass[self.islands.label == i].sum()
+        work += min(self.substep.pushed_out, lift)
+        work += mass * float(np.linalg.norm(fall)) * max(0.0, sunk - self.carriers.sunk(i))
+        gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
+        return calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
         """Begin a step of substeps of `h` [s]; returns what may solve its rows together."""
