@@ -22,7 +22,7 @@ from ..model.soft_contacts import SoftRows
 from ..model.soft_things import VERTEX
 from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.few_contacts import are_few
-from ..solvers.tree.forest import forget_answers, pass_trees
+from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
 from .finish import finish_contacts, finish_rows
 from .implicit import place_again
 from .move import energy_of, go_back, keep_start, move_contacts, push_work, steer
@@ -57,6 +57,9 @@ class Carriers:
         self._back = bind(return_carriers, movers, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
+        self._along, self._tree = w.soft_rows.along, m.bodies.tree
+        self._velocity, self._spin = s.motion.velocity, s.motion.angular_velocity
+        self._spread = bind(spread_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
         self._energy = bind(carried_energy, movers, linkage, w.islands, likely=any_body)
         self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome, likely=any_body)
@@ -155,6 +158,23 @@ class Carriers:
         if len(self.movers):
             self._relax(i, h, iterations, tolerance)
 
+    def note_pulls(self) -> None:
+        """Of rows with soft things, before these are relaxed."""
+        self._along[self.movers] = self._pull[self.movers]
+        self._noted = self._velocity.copy(), self._spin.copy()
+
+    def spread_pulls(self, i: int) -> None:
+        """Let whole trees, with drives that hold them, answer what relaxed rows have pulled at single bodies of them: else
+        momentum would be lost there. Writes: velocities of their bodies, impulses of drives"""
+        k = self.movers[self._tree[self.movers] >= 0]
+        if len(k):
+            for now, noted in zip((self._velocity, self._spin), self._noted, strict=True):
+                now[k] = noted[k]
+            self._spread(i)
+            change = np.hstack([self._velocity - self._noted[0], self._spin - self._noted[1]])
+            self._drive_hold.react(change)
+            self._velocity[k], self._spin[k] = self._noted[0][k] + change[k, :3], self._noted[1][k] + change[k, 3:]
+
     def finish(self, i: int, h: float, dt: float, gravity: tuple, last: bool) -> None:
         """Note what the substep did."""
         if len(self.movers):
@@ -247,6 +267,21 @@ def answer_carriers(movers: Movers, linkage: Linkage, work: SoftRows, islands: I
             forget_answers(part, tree, islands, i)
         for c in range(36):
             response[k, c] *= 1.0 + others
+
+
+@entry
+def spread_carriers(movers: Movers, linkage: Linkage, work: SoftRows, islands: Islands, i: int) -> None:
+    """Velocities of all bodies of trees by what has pulled some of them since it was noted in work.along.
+
+    Writes: velocities, scratch
+    """
+    tree, part = linkage.tree, movers.bodies.tree
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        for c in range(6 if part[k] >= 0 else 0):
+            tree.body[k, PUSH + c] = work.pull[k, c] - work.along[k, c]
+    pass_trees(linkage, part, movers.ports, movers.motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
+    take_answers(part, movers.motion, tree, islands, i)
 
 
 @kernel

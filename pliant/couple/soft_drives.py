@@ -33,6 +33,7 @@ class DriveHold:
         self._islands, self._drivetrain, self._joint_body = w.islands, drivetrain, m.joints.body
         self._response, self._along = w.soft_rows.response, w.soft_rows.along
         self._tree, self._held = m.bodies.tree, np.zeros(0, np.int64)
+        self._answers: list[tuple[int, np.ndarray, float]] = []
         self._ask = bind(answer_drive, movers, linkage, drivetrain, w.soft_rows, w.islands, likely=len(m.drives.law) > 0)
 
     def holding(self, i: int) -> np.ndarray:
@@ -49,27 +50,33 @@ class DriveHold:
     def hold(self, i: int, bodies: np.ndarray) -> None:
         """Let `bodies` answer as drives that are between their bounds let them. Writes: response of bodies"""
         self._held = self.holding(i)
-        law, joint_of = self._drivetrain.law.table, self._drivetrain.coordinates.joint
-        done: list[tuple[np.ndarray, float]] = []
+        law, self._answers = self._drivetrain.law.table, []
         for k in self._held:
-            c = self._drivetrain.drives.coordinate[k]
-            a, b = self._joint_body[joint_of[c]]
             self._ask(i, int(k))
-            row, along = self._drivetrain.rows.table[c], self._along.copy()
-            for other, whole in done:
-                along -= _speed(row, other, a, b) / whole * other
-            whole = _speed(row, along, a, b) + law[k, GAMMA]
+            along = self._along.copy()
+            for _, other, whole in self._answers:
+                along -= self._speed(int(k), other) / whole * other
+            whole = self._speed(int(k), along) + law[k, GAMMA]
             if whole > 0.0:
-                done.append((along, whole))
-        for along, whole in done:
-            for k in bodies[self._tree[bodies] >= 0]:
-                self._response[k] -= np.outer(along[k], along[k]).ravel() / whole
+                self._answers.append((int(k), along, whole))
+        for _, along, whole in self._answers:
+            for m in bodies[self._tree[bodies] >= 0]:
+                self._response[m] -= np.outer(along[m], along[m]).ravel() / whole
 
+    def react(self, change: np.ndarray) -> None:
+        """Let drives that hold answer a change (b, 6) of the velocities of trees, within bounds. Writes: change, impulses"""
+        law, impulse = self._drivetrain.law.table, self._drivetrain.state.impulse
+        for k, along, whole in self._answers:
+            new = min(max(impulse[k] - self._speed(k, change) / whole, law[k, LOW]), law[k, HIGH])
+            change += (new - impulse[k]) * along
+            impulse[k] = new
 
-def _speed(row: np.ndarray, along: np.ndarray, a: int, b: int) -> float:
-    """Along the row of a coordinate, of velocities (b, 6) of bodies."""
-    n = row[:3]
-    return float(n @ (along[b, :3] - along[a, :3]) + row[ARM_B:ARM_B + 3] @ along[b, 3:] - row[ARM_A:ARM_A + 3] @ along[a, 3:])
+    def _speed(self, k: int, velocity: np.ndarray) -> float:
+        """Along the row of drive `k`, of velocities (b, 6) of bodies."""
+        c = self._drivetrain.drives.coordinate[k]
+        (a, b), row = self._joint_body[self._drivetrain.coordinates.joint[c]], self._drivetrain.rows.table[c]
+        way = row[:3] @ (velocity[b, :3] - velocity[a, :3])
+        return float(way + row[ARM_B:ARM_B + 3] @ velocity[b, 3:] - row[ARM_A:ARM_A + 3] @ velocity[a, 3:])
 
 
 @entry

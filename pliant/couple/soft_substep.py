@@ -109,7 +109,9 @@ class SoftSubstep:
             one.move()
         self.pushed_out += self.rows.move(i, how.h)
         self.carriers.relax(i, how.h, how.iterations, how.tolerance)
+        self.carriers.note_pulls()
         exact.solve(how.h, True, CLOSE_ROWS)
+        self.carriers.spread_pulls(i)
         for one in things:
             one.kick(self.row.pull[one.thing.movers, :3])
         return True
@@ -235,7 +237,9 @@ class SoftSubstep:
             one.move()
         self.pushed_out += rows.move(i, h)
         self.carriers.relax(i, h, how.iterations, how.tolerance)
+        self.carriers.note_pulls()
         rows.sweep(i, h, LAST_PASSES, how.tolerance, True)
+        self.carriers.spread_pulls(i)
 
     def _stand(self, i: int, things: list[SoftBody], h: float) -> np.ndarray:
         """Begin the iterations that are swept; returns the bodies that rows have.

@@ -94,7 +94,9 @@ class TurningGroups:
         """
         motion = self._movers.motion
         made = [(solids, members, Turning(members, motion, h)) for solids, members in self._groups]
-        least = ROLLING if any(one.touched for one in things) else SLOWEST
+        least = SLOWEST
+        if any(one.touched for one in things):  # sweeps, where there is cloth, leave open what would be taken for turning
+            least = ROLLING if all(one.turns for one in things) else FASTEST
         self._turning = [one for one in made if least < one[2].angle < FASTEST]
         return self._share(things, [one.out for _, _, one in self._turning])
 
