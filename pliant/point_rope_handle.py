@@ -4,6 +4,7 @@ import numpy as np
 
 from .model.point_ropes import (
     BEND,
+    HOLD,
     LENGTH,
     MOMENT,
     REST,
@@ -15,8 +16,18 @@ from .model.point_ropes import (
     PointRopeReadings,
 )
 from .model.schema import allocate
-from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, products
+from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
 from .scene.errors import fail
+
+_MOVED = 1e-9  # [m] a teleport may part held places so far
+
+
+def carried_at(engine, k: int, end: int) -> np.ndarray:
+    """Where the carrier of the start (0) or end (1) of rope k has it [m] (3,), world frame."""
+    ropes, motion = engine.model.point_ropes, engine.state.motion
+    body = ropes.carrier[k, end]
+    anchor = matrices(motion.quaternion[body:body + 1])[0] @ ropes.hold[k, HOLD * end:HOLD * end + 3]
+    return np.asarray(motion.position[body] + anchor)
 
 
 class GripHandle(HoldHandle):
@@ -55,11 +66,12 @@ class PointRopeHandle(RopeHandle):
         return self._world._engine.state.motion.position[self._movers].copy()
 
     def _put(self, points: np.ndarray, turns: np.ndarray) -> None:
-        engine = self._world._engine
-        away = np.linalg.norm(points - self._points(), axis=1)[[0, -1]] > 1e-9
-        held = engine.model.point_ropes.carrier[self._number.number] >= 0
-        if (away & held).any():
-            raise fail(self.thing, "positions moves an end that is held; move what holds it.")
+        engine, k = self._world._engine, self._number.number
+        for end in np.flatnonzero(engine.model.point_ropes.carrier[k] >= 0).tolist():
+            gap = float(np.linalg.norm(points[-end] - carried_at(engine, k, end)))
+            if gap > _MOVED:
+                raise fail(self.thing, f"positions tears its {('start', 'end')[end]} {gap:.3g} m away from where it is held; "
+                                       "move what holds it first, or leave that place where it is.")
         engine.state.motion.position[self._movers] = points
         engine.state.point_ropes.impulse[self._rows] = 0.0
 

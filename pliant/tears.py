@@ -5,6 +5,7 @@ import numpy as np
 from .compile.point_ropes import PointRopeIndex
 from .model.joints import CYLINDRICAL, PRISMATIC, ROD
 from .model.rods import GAP_LAW, RIGID
+from .point_rope_handle import carried_at
 from .rope_ends import RopeEnds
 from .rope_handle import matrices
 from .scene.errors import SceneError
@@ -91,12 +92,21 @@ def _name_of(world, j: int) -> str:
 
 def refuse_torn(world) -> None:
     """Raise where a teleport has left a rope apart from what holds it: the step would close it with a jerk, or not at all."""
-    if not len(world._engine.model.rods.table):
-        return
-    what, gap = widest_gap(world, of_ropes=True)
+    gaps = [widest_gap(world, of_ropes=True)] if len(world._engine.model.rods.table) else []
+    what, gap = max(gaps + _gaps_of_grips(world), key=lambda one: one[1], default=("", 0.0))
     if gap > _PARTED:
         raise SceneError(f"At t = {world.time:g} s {what} gapes by {gap:.4g} m since something was moved; move all that it "
                          "joins, the points of the rope too (positions), before the next step.")
+
+
+def _gaps_of_grips(world) -> list[tuple[str, float]]:
+    """(what, how far [m]) ends of ropes of points are from where what carries them has them."""
+    motion, index = world._engine.state.motion, world._index
+    found = []
+    for name, (rope, side, _) in index["grip"].items():
+        end = motion.position[index["rope"][rope].first + (world._things[rope].count - 1 if side else 0)]
+        found.append((f"'{name}'", float(np.linalg.norm(end - carried_at(world._engine, index["rope"][rope].number, side)))))
+    return found
 
 
 def overdrawn(world) -> tuple[str, str] | None:

@@ -161,3 +161,30 @@ def test_a_light_body_on_a_rail(method):
             guard(world)
     assert len(told) == (1 if method == "compliant" else 0)
     assert all("did not settle" in text and "method 'direct'" in text for text in told)
+
+
+@pytest.mark.parametrize("method", ["direct", "impulse", "position", "compliant"])
+def test_a_body_moved_away_from_its_rope_is_refused(method):
+    """By half a metre. Oracle, once all else is moved as far: it goes on as it would have, half a metre away."""
+    def made() -> pl.World:
+        scene = pl.Scene()
+        scene.add(pl.Rope("r", [(0, 0, 0), (1, 0, 0)], 9, 0.005, mass=0.2, bend=0.05, twist=0.05, method=method))
+        scene.add(pl.Body("a", pl.Box(0.1, 0.1, 0.1), mass=2.0, position=(-0.05, 0, 0), collide=False))
+        scene.add(pl.Body("b", pl.Box(0.1, 0.1, 0.1), mass=1.0, position=(1.05, 0, 0), collide=False))
+        scene.attach("r.start", "a", name="first")
+        scene.attach("r.end", "b", name="last")
+        world = pl.World(scene, dt=1 / 120, threads=1)
+        world.run(0.1)
+        return world
+
+    world, way = made(), np.array([0.5, 0.0, 0.0])
+    points = world["r"].positions
+    world["b"].position = world["b"].position + way
+    with pytest.raises(pl.SceneError, match=r"'last' gapes by 0\.5 m since something was moved; move all that it joins"):
+        world.step()
+    world["a"].position = world["a"].position + way
+    world["r"].positions = points + way
+    world.run(0.1)
+    still = made()
+    still.run(0.1)
+    np.testing.assert_allclose(world["b"].position - way, still["b"].position, atol=1e-6)
