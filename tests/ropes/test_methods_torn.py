@@ -165,7 +165,10 @@ def test_a_light_body_on_a_rail(method):
 
 @pytest.mark.parametrize("method", ["direct", "impulse", "position", "compliant"])
 def test_a_body_moved_away_from_its_rope_is_refused(method):
-    """By half a metre. Oracle, once all else is moved as far: it goes on as it would have, half a metre away."""
+    """By half a metre. Oracle, once all else is moved as far: it goes on as it would have, half a metre away.
+
+    A direct rope starts anew with a substep of first order, which falls by up to g h^2 further.
+    """
     def made() -> pl.World:
         scene = pl.Scene()
         scene.add(pl.Rope("r", [(0, 0, 0), (1, 0, 0)], 9, 0.005, mass=0.2, bend=0.05, twist=0.05, method=method))
@@ -187,4 +190,4 @@ def test_a_body_moved_away_from_its_rope_is_refused(method):
     world.run(0.1)
     still = made()
     still.run(0.1)
-    np.testing.assert_allclose(world["b"].position - way, still["b"].position, atol=1e-6)
+    np.testing.assert_allclose(world["b"].position - way, still["b"].position, atol=G * (world.dt / world.substeps) ** 2)
