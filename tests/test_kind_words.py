@@ -176,6 +176,14 @@ def test_a_control_that_is_not_there_gets_the_way_to_add_it():
         pl.World(driven(1.0)).control["go"] = 1.0
 
 
+@pytest.mark.parametrize("word, meant", [("nilon", "nylon rope"), ("Nylon", "nylon rope"), ("copper", "copper cable"),
+                                         ("stel rope", "steel rope"), ("rubbr", "rubber")])
+def test_a_material_is_known_by_each_of_its_words(word, meant):
+    """"nilon" was answered with "silicone"."""
+    with pytest.raises(pl.SceneError, match=rf"Did you mean '{meant}'\?$"):
+        pl.Rope("r", [(0, 0, 0), (1, 0, 0)], 5, 0.01, material=word)
+
+
 def test_controls_print_as_a_mapping_with_units():
     world = pl.World(driven("go", "go"))
     assert repr(world.control) == "{'go': 0.5 rad/s}" and str(pl.World(driven(1.0)).control) == "{}"

@@ -37,7 +37,7 @@ class Load(Thing, frozen=True):
     on: str
     """A body, a site, a place on a rope, or vertices of a soft thing."""
     force: Vector = (0.0, 0.0, 0.0)
-    """[N], world frame; body's frame if follow."""
+    """[N], world frame; body's frame if follow, of a place on a rope d1, d2, d3 of its element there."""
     torque: Vector = (0.0, 0.0, 0.0)
     """[N m], likewise."""
     follow: bool = False

@@ -68,9 +68,11 @@ def unknown_control(thing, role: str, name: str, known: Iterable[str]) -> SceneE
 def nearest(word, known: Iterable[str], there_are: str = "There are") -> str:
     """What may have been meant by a word that is not known: the nearest that is, else some of all."""
     known = list(known)
-    small = {one.lower(): one for one in reversed(known)}
+    parts = {part: one for one in reversed(known) for part in one.lower().split()}
+    small = parts | {one.lower(): one for one in reversed(known)}
     near = [meant(word)] if meant(word) in known else (
-        get_close_matches(str(word), known, n=1) or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)])
+        get_close_matches(str(word), known, n=1, cutoff=0.8) or [
+            small[w] for w in get_close_matches(str(word).lower(), small, n=1)])
     some = ", ".join(known[:24]) + (f" and {len(known) - 24} more" if len(known) > 24 else "")
     return f"Did you mean '{near[0]}'?" if near else f"{there_are}: {some or 'none'}."
 

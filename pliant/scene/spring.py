@@ -24,9 +24,9 @@ class Spring(Thing, frozen=True):
     rest_length: float | None = None
     """[m]; as the bodies stand at the start if not given."""
     at_a: Vector = (0.0, 0.0, 0.0)
-    """Where it is fastened [m], frame of a."""
+    """Where it is fastened [m], frame of a; on a rope d1, d2, d3 of the element there, from the place on."""
     at_b: Vector = (0.0, 0.0, 0.0)
-    """Where it is fastened [m], frame of b."""
+    """Where it is fastened [m], frame of b, likewise."""
 
     def __post_init__(self) -> None:
         self._check_name()
