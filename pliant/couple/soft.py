@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import Executor
+from math import ceil, isfinite
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -18,6 +19,8 @@ from .turning_groups import TurningGroups
 
 BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
+ANGLE, MOST_FOR_TURNING = 0.5, 16
+"""How far bodies that hold soft things turn in a substep [rad], unless that takes more substeps than the second."""
 FALLING, SLOWLY = 2.0, 5e-3
 """What meets faster than so many times what a substep of free fall adds, and this [m/s], is stopped, not borne."""
 
@@ -45,7 +48,7 @@ class SoftSolver:
         self.state, self.islands, self.outcome = state, work.islands, work.outcome
         softwork = softwork_of(self.model, state, work)
         self.carriers = Carriers(self.model, state, work)
-        self._impulse, self._pull = softwork.state.impulse, work.soft_rows.pull
+        self._impulse, self._pull, self._held_by = softwork.state.impulse, work.soft_rows.pull, softwork.ties.mover[:, 0]
         movers, linkage = sets_of(self.model, state, work)[:2]
         self.substep = SoftSubstep(movers, linkage, softwork, work.islands, work.outcome, self.carriers)
         self.turning = TurningGroups(movers, linkage, softwork, work.islands)
@@ -63,12 +66,20 @@ class SoftSolver:
         with self._algebra.limit(limits=1):
             for i in range(lists.count[1], lists.count[0]):
                 numbers = self._numbers(i)
-                count = substeps * self._pace.of(numbers)
+                count = max(substeps * self._pace.of(numbers), self._for_turning(i, dt))
                 how = How(dt / count, iterations, tolerance, gravity, drag)
                 left = self._advance(i, [self.bodies[k] for k in numbers], dt, count, how)
                 self._pace.settle(numbers, left, self.adapts, lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]],
                                   self.substep.ties(i))
                 self.taken = max(self.taken, count)
+
+    def _for_turning(self, i: int, dt: float) -> int:
+        """How many substeps of `dt` [s] bodies that hold soft things ask for: as many as let them turn by ANGLE at most."""
+        if not self.adapts:
+            return 1
+        bodies = self._held_by[self.substep.ties(i)]
+        turn = dt * float(np.abs(self.state.motion.angular_velocity[bodies]).max(initial=0.0))
+        return min(MOST_FOR_TURNING, ceil(turn / ANGLE)) if isfinite(turn) else 1
 
     def _alone(self, i: int) -> bool:
         """Whether nothing holds or touches the soft thing that island `i` is, but for its pins."""
@@ -206,9 +217,12 @@ class SoftSolver:
         return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
 
     def add_to(self, figures: Measures) -> Measures:
-        """Figures of a step with those of the soft things."""
+        """Figures of a step with those of the soft things; more energy than a float holds is as bad as none."""
+        elastic = [0.0 if one.thing.method == "position" else one.elastic_energy() for one in self.bodies]
+        lost = [one.thing.first for one, energy in zip(self.bodies, elastic, strict=True) if not isfinite(energy + one.work)]
         return figures._replace(
-            elastic=figures.elastic + sum(one.elastic_energy() for one in self.bodies if one.thing.method != "position"),
+            bad=lost[0] if lost and figures.bad < 0 else figures.bad,
+            elastic=figures.elastic + sum(elastic),
             work=figures.work + sum(body.work for body in self.bodies),
             substeps=max(figures.substeps, self.taken),
             iterations=max(figures.iterations, *(body.iterations for body in self.bodies)),

@@ -128,3 +128,20 @@ def test_a_bar_on_a_hinge_swings_as_a_rigid_one():
         before = now
     rigid = 2.0 * pi * sqrt(inertia / (9.81 * hypot(middle[0], middle[2]))) * (1.0 + angle**2 / 16.0)
     assert 2.0 * np.diff(crossings).mean() == pytest.approx(rigid, rel=3e-3)
+
+
+def test_an_energy_that_is_no_number_is_refused():
+    """Strained by 1e100, its energy is more than a float holds, while all places and velocities are numbers."""
+    fan = Fan()
+    fan.world["blade"].positions = 1e100 * fan.world["blade"].positions
+    with np.errstate(all="ignore"), pytest.raises(pl.Diverged, match="'blade'"):
+        fan.world.step()
+
+
+def test_what_spins_fast_keeps_its_angular_momentum():
+    """100 rad/s, in as many substeps as that takes: half a radian each."""
+    fan = Fan(rate=100.0)
+    spin = fan.spin()
+    fan.run(0.5)
+    assert fan.spin() == pytest.approx(spin, rel=1e-3)
+    assert fan.world.step().substeps >= 3
