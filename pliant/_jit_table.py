@@ -1,5 +1,7 @@
 """Tables of addresses: groups of arrays as one array of whole numbers, and back within compiled functions."""
 
+from functools import cache
+
 import numba
 import numpy as np
 from numba import types
@@ -14,11 +16,14 @@ def is_packed(kind) -> bool:
     return isinstance(kind, types.Array)
 
 
+_dtype_of = cache(numba.np.numpy_support.as_dtype)
+
+
 def fits(given, kind) -> bool:
     """Whether arrays are of the declared types, dimensions and layout; kernels do not mind which may be written."""
     if isinstance(kind, types.BaseTuple):
         return isinstance(given, tuple) and len(given) == len(kind.types) and all(map(fits, given, kind.types))
-    return given.ndim == kind.ndim and given.dtype == numba.np.numpy_support.as_dtype(kind.dtype) and given.flags.c_contiguous
+    return given.ndim == kind.ndim and given.dtype == _dtype_of(kind.dtype) and given.flags.c_contiguous
 
 
 def table_of(groups) -> np.ndarray:

@@ -142,6 +142,9 @@ class ExactRows(ListedRows):
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         super().__init__(movers, softwork, islands)
+        self._contacts: DenseContacts
+        self._solved: tuple[slice | None, RowTable | None] = (None, None)
+        """Which rows of which table the contacts are solved by."""
         for one in (assemble, sweep_contacts, measure):
             foresee(one)
 
@@ -179,8 +182,11 @@ class ExactRows(ListedRows):
             self._drawn = self._hold @ self._across.T
             contacts = contacts - self._across @ self._drawn
         rows = slice(self._ties, self._blocks)
-        if self._touches:
+        if self._touches and self._solved[0] == rows and self._solved[1] is self._table:
+            self._contacts.renew(contacts, friction)
+        elif self._touches:
             self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
+            self._solved = rows, self._table
 
     def _along(self, pieces: list[tuple[SoftBody, slice, np.ndarray]], count: int) -> np.ndarray:
         """How blocks answer along all rows (3 r, 3 r) where x, y and z of `count` vertices answer each other."""

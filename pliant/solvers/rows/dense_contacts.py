@@ -134,22 +134,26 @@ def _equations(matrix, own, friction, state, system, r):
 
 
 class DenseContacts:
-    """Contacts of one island in one step."""
+    """Contacts of one island, as many as they are; `renew` tells how they answer from now on."""
 
     def __init__(self, matrix: np.ndarray, friction: np.ndarray, speed: np.ndarray, impulse: np.ndarray) -> None:
         """matrix [1/kg] (3 r, 3 r); friction (r,); speed [m/s], impulse [N s] (r, 3): read and written in place."""
         size = len(friction)
-        matrix = np.array(matrix, order="C")
-        self._even = EVEN * float(matrix.diagonal().max(initial=0.0))
-        matrix[np.diag_indices_from(matrix)] += self._even
-        own = np.ascontiguousarray(matrix.diagonal().reshape(-1, 3).max(axis=1))
-        self._matrix, self._system = matrix, np.zeros_like(matrix)
+        self._matrix, self._system = np.zeros((3 * size, 3 * size)), np.zeros((3 * size, 3 * size))
+        self._own, self._friction = np.zeros(size), np.zeros(size)
         self._state = state = allocate(Cones, size)._replace(speed=speed, impulse=impulse)
-        friction, self._factored = np.array(friction), np.zeros(0, np.int32)
-        self._sweep = bind(sweep_contacts, matrix, friction, speed, impulse)
-        self._measure = bind(measure, own, friction, state)
-        self._assemble = bind(assemble, matrix, own, friction, state, self._system)
-        self._labour = 0.0
+        self._sweep = bind(sweep_contacts, self._matrix, self._friction, speed, impulse)
+        self._measure = bind(measure, self._own, self._friction, state)
+        self._assemble = bind(assemble, self._matrix, self._own, self._friction, state, self._system)
+        self.renew(matrix, friction)
+
+    def renew(self, matrix: np.ndarray, friction: np.ndarray) -> None:
+        """As many contacts answer otherwise: to bind kernels anew takes longer than to solve a few."""
+        self._even = EVEN * float(matrix.diagonal().max(initial=0.0))
+        self._matrix[:], self._friction[:] = matrix, friction
+        self._matrix[np.diag_indices_from(self._matrix)] += self._even
+        self._own[:] = self._matrix.diagonal().reshape(-1, 3).max(axis=1)
+        self._factored, self._labour = np.zeros(0, np.int32), 0.0
 
     def solve(self, close: float) -> float:
         """Change the impulses until the speeds that belong to them are such as contacts allow, to `close` [m/s].
