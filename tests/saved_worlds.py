@@ -18,7 +18,7 @@ def swing(length: float = 0.5, **changes) -> pl.Scene:
     """A driven hook, a rod on a hinge with a motor and a limit, a ball on a spring."""
     scene = pl.Scene()
     scene.add(pl.Control("push", value=0.5))
-    table = pl.Motion([0.0, 0.4, 1.0], positions=[(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0)], smooth=True, loop=True)
+    table = pl.Motion([0.0, 0.4, 0.7, 1.0], positions=[(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0)], smooth=True, loop=True)
     scene.add(pl.Body("hook", pl.Sphere(0.05), position=(0, 0, 2), motion=changes.pop("motion", table)))
     scene.add(pl.Body("rod", pl.Box(0.1, 0.1, length), mass=1.0, position=(0, 0, 1.7)))
     scene.add(pl.Body("ball", pl.Sphere(0.1), mass=0.5, position=(0.2, 0, 1.2)))
