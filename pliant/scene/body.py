@@ -94,7 +94,7 @@ class Body(Thing, frozen=True):
     def _check_inertia(self) -> None:
         given: Any = self.inertia
         count = len(given) if isinstance(given, (list, tuple)) else np.size(given)
-        if np.shape(given) == (3, 3):
+        if _is_matrix(given):
             raise fail(self, "inertia is a matrix; give xx, yy and zz, or xx, yy, zz, xy, xz and yz.")
         inertia = vector(self, "inertia", given, 6 if count == 6 else 3)
         xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
@@ -105,6 +105,13 @@ class Body(Thing, frozen=True):
         if xx <= 0.0 or minor <= 0.0 or determinant <= 0.0:
             raise fail(self, f"inertia is {inertia} kg m2; it must be positive definite.")
         self._set(inertia=inertia)
+
+
+def _is_matrix(value) -> bool:
+    try:
+        return np.shape(value) == (3, 3)
+    except ValueError:  # rows of different lengths
+        return False
 
 
 def doubt_of_inertia(tensor) -> str:
