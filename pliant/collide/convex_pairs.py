@@ -1,6 +1,6 @@
 """Contacts of every pair of bounded convex shapes."""
 
-from .._jit import entry
+from .._jit import entry, kernel
 from ..math.quat import load4
 from ..math.vec3 import load
 from ..model.contacts import Contacts
@@ -8,15 +8,19 @@ from ..model.shapes import Hulls, Shapes
 from .convex import convex_manifold
 from .narrow_work import NarrowWork
 from .pairs import CONVEX
+from .passing import LEVEL, passes_by
 from .persist import emit
-from .work import Pairs, Places
+from .work import Extents, Pairs, Places
 
 
 @entry
 def touch_convex(
-    shapes: Shapes, hulls: Hulls, places: Places, pairs: Pairs, fresh: Contacts, narrow: NarrowWork
+    shapes: Shapes, hulls: Hulls, extents: Extents, places: Places, pairs: Pairs, fresh: Contacts, narrow: NarrowWork, dt: float
 ) -> int:
-    """Contacts found so far, with those of convex pairs. Writes: fresh, narrow, pairs.begin, pairs.number"""
+    """Contacts found so far, with those of convex pairs that may meet within `dt` [s].
+
+    Writes: fresh, narrow, pairs.begin, pairs.number
+    """
     for k in range(pairs.count[0]):
         if pairs.family[k] != CONVEX:
             continue
@@ -29,8 +33,20 @@ def touch_convex(
             hulls,
             pairs.margin[k], narrow,
         )  # fmt: skip
+        if points > 0 and is_ahead(narrow, points) and passes_by(
+                shapes, extents, places, i, j, load(narrow.normal, 0), narrow.separation[0], dt):
+            points = 0
         for point in range(points):
             position, normal = load(narrow.position, point), load(narrow.normal, point)
             emit(fresh, (i, j), narrow.feature[point], position, normal, narrow.separation[point])
         pairs.number[k] = fresh.count[0] - pairs.begin[k]
     return fresh.count[0]
+
+
+@kernel
+def is_ahead(narrow, points):
+    """Whether none of the points found is more than level yet."""
+    least = narrow.separation[0]
+    for k in range(1, points):
+        least = min(least, narrow.separation[k])
+    return least > -LEVEL

@@ -25,7 +25,8 @@ class Detector:
         self.find_pairs = bind(find_pairs, bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs,
                                likely=not self.idle)
         self.touch_planes = bind(touch_planes, shapes, hulls, places, pairs, fresh, likely=bool(planes.any() and movers))
-        self.touch_convex = bind(touch_convex, shapes, hulls, places, pairs, fresh, work.narrow, likely=movers > 1)
+        self.touch_convex = bind(touch_convex, shapes, hulls, work.extents, places, pairs, fresh, work.narrow,
+                                 likely=movers > 1)
         self.touch_fields = bind(touch_fields, shapes, hulls, fields, work.extents, places, pairs, fresh, work.field,
                                  likely=bool(heights.any() and movers))
         self.refresh = bind(refresh, contacts, fresh, pairs, likely=not self.idle)
@@ -45,7 +46,7 @@ class Detector:
             if pairs.count[WITH_PLANE]:
                 self.touch_planes()
             if pairs.count[CONVEX]:
-                self.touch_convex()
+                self.touch_convex(dt)
             if pairs.count[WITH_FIELD]:
                 self.touch_fields()
         return self.refresh()

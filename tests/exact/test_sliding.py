@@ -45,3 +45,32 @@ def test_a_ball_that_lands_is_turned_by_friction(height, restitution):
     world = pl.World(scene)
     world.run(0.1)
     assert world["b"].angular_velocity[1] == pytest.approx(2.5 * 0.1 * (1 + restitution) * 3.0 / 0.2, rel=1e-3)
+
+
+@pytest.mark.parametrize("lower", [0.0, 1e-4, 1e-3, -1e-4])
+@pytest.mark.parametrize("speed", [0.3, 1.0, 3.0])
+def test_it_slides_over_a_seam(speed, lower):
+    """Oracle: without friction nothing in its way takes speed; a step of 0.1 mm upwards costs at most what lifts it, g h.
+    After 0.1 s, six steps, its edge is just at the seam."""
+    scene = pl.Scene()
+    scene.add(pl.Body("a", pl.Box(4, 2, 0.1), fixed=True, position=(-2, 0, -0.05), friction=0.0))
+    scene.add(pl.Body("b", pl.Box(4, 2, 0.1), fixed=True, position=(2, 0, -0.05 - lower), friction=0.0))
+    scene.add(pl.Body("x", pl.Box(0.5, 0.4, 0.2), mass=5.0, friction=0.0, position=(-0.25 - 0.1 * speed, 0, 0.1),
+                      velocity=(speed, 0, 0)))
+    world = pl.World(scene)
+    world.run(0.1 + 0.3 / speed)
+    assert world["x"].velocity[0] == pytest.approx(speed, rel=0.02)
+
+
+@pytest.mark.parametrize("speed", [0.2, 1.0])
+def test_it_slides_over_rollers(speed):
+    """Oracle: level rollers without friction take no speed; between them it dips by 0.1 mm at most, which is g h / v of it."""
+    scene = pl.Scene()
+    for k in range(14):
+        scene.add(pl.Body(f"r{k}", pl.Cylinder(0.05, 1.0), fixed=True, friction=0.0, position=(0.15 * k, 0, -0.05),
+                          quaternion=(np.sqrt(0.5), np.sqrt(0.5), 0, 0)))
+    scene.add(pl.Body("x", pl.Box(0.5, 0.4, 0.2), mass=5.0, friction=0.0, position=(0.3, 0, 0.1), velocity=(speed, 0, 0)))
+    world = pl.World(scene)
+    world.run(1.0)
+    assert world["x"].velocity[0] == pytest.approx(speed, abs=G * 1e-4 / speed)
+    assert world["x"].position[2] == pytest.approx(0.1, abs=1e-4)
