@@ -47,6 +47,9 @@ class DirectRopeHandle(RopeHandle):
     def _first_element(self) -> int:
         return self._number.first
 
+    def _masses(self) -> np.ndarray:
+        return self._world._engine.model.bodies.mass[self._elements]
+
     def _ends(self, offset: float) -> np.ndarray:
         """Points of the links, `offset` lengths from their centres."""
         motion = self._world._engine.state.motion

@@ -51,6 +51,9 @@ class PointRopeHandle(RopeHandle):
     def _first_element(self) -> int:
         return self._number.element
 
+    def _masses(self) -> np.ndarray:
+        return self._number.masses
+
     @property
     def _movers(self) -> slice:
         """Its points."""

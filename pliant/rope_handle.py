@@ -64,6 +64,10 @@ class RopeHandle(Handle):
         """A mover."""
 
     @abstractmethod
+    def _masses(self) -> np.ndarray:
+        """Of its elements [kg] (n - 1,)."""
+
+    @abstractmethod
     def _points(self) -> np.ndarray:
         """Of its points [m] (n, 3), world frame."""
 
@@ -219,6 +223,11 @@ class RopeHandle(Handle):
     def twist(self) -> np.ndarray:
         """At each point [rad/m] (n,)."""
         return self._darboux()[:, 2]
+
+    @property
+    def mass(self) -> float:
+        """[kg]"""
+        return float(self._masses().sum())
 
     @property
     def length(self) -> float:

@@ -134,7 +134,7 @@ class SoftHandle(Handle):
         """Shares of the shape at rest and of each example in the blend that a solid is nearest to [-] (k,), of sum 1."""
         share = self._world._engine.soft.bodies[self._number.number].block.blend.share
         if not len(share):
-            raise fail(self.thing, "it has no examples; give examples and example_stiffness to a Solid.")
+            raise fail(self.thing, "it has no examples; give examples to a Solid.")
         return share.copy()
 
     @property

@@ -9,6 +9,7 @@ import zipfile
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pliant as pl
@@ -21,10 +22,10 @@ import environment  # noqa: E402
 import equation_index  # noqa: E402
 
 
-def block(language: str) -> str:
-    """The README's first block of code in a language."""
-    found = re.search(rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
-    assert found, f"README.md has no block of {language}"
+def block(language: str, page: str = "README.md") -> str:
+    """A page's first block of code in a language."""
+    found = re.search(rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    assert found, f"{page} has no block of {language}"
     return found[1]
 
 
@@ -38,6 +39,7 @@ def test_the_program_of_the_readme_runs_and_is_right(capsys):
     given: dict = {}
     exec(compile(block("python"), "README.md", "exec"), given)
     world, said = given["world"], capsys.readouterr().out
+    assert not world.warnings
     assert world.time == pytest.approx(5.0, abs=1e-9)
     assert f"{world['cart'].position} {world['tow'].tension.max()}" in said
     assert world["cart"].velocity[0] < -0.1 and world["cart"].position[0] < 3.4
@@ -62,6 +64,19 @@ def test_the_file_of_the_readme_is_the_same_scene(tmp_path):
     given["scene"].to_file(tmp_path / "made.yaml")
     written, made = ((tmp_path / name).read_text().partition("things:")[2] for name in ("written.yaml", "made.yaml"))
     assert written == made
+
+
+def test_the_program_of_the_soft_page_runs():
+    """Oracle: the words beside it: 31 vertices of the sheet's edge and the 9 x 9 of the pad's upper face stay in place."""
+    given: dict = {}
+    exec(compile(block("python", "docs/soft.md"), "soft.md", "exec"), given)
+    world = given["world"]
+    assert not world.warnings
+    for name, axis, side, count in (("sheet", 1, 0.6, 31), ("pad", 2, 0.02, 81)):
+        held = np.abs(world.scene[name].rest[:, axis] - side) < 1e-9
+        assert held.sum() == count
+        moved = world[name].positions - world.scene[name].rest - world.scene[name].position
+        assert np.abs(moved[held]).max() < 1e-6 < np.abs(moved[~held]).max()
 
 
 def test_the_readme_claims_only_files_that_exist():

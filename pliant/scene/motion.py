@@ -17,6 +17,10 @@ class Motion(Part, frozen=True):
 
     Straight between the times, or smooth (cubic, at rest at the ends and in pauses); held after the last, or looped. Instead of
     the table a function t -> (offset (3,) [m], quaternion (4,)) may be given; such a scene cannot be written to a file.
+
+    A looped one jumps back unless its last row is its first, or whole turns from it. There is no moving surface: for a conveyor
+    take a long plate that goes on, not looped, Motion([0, 60], [(0, 0, 0), (30, 0, 0)]), or a row of rollers, driven by
+    rotations or VelocityMotors; friction takes along what lies on them.
     """
 
     times: Any

@@ -40,7 +40,7 @@ class Rope(Thing, frozen=True):
     path: Any
     """Points that it runs through at the start (n, 3) [m], world frame."""
     points: Any
-    """How many; or the arc length of each, from 0 to the rope's length [m]."""
+    """How many, at least 3; or the arc length of each, from 0 to the rope's length [m]."""
     radius: float
     """Of the round section [m]."""
     material: Material | str | None = None

@@ -1,6 +1,9 @@
 """Ropes of all methods in one world: the same bits by any threads and from files."""
 
+from math import pi
+
 import numpy as np
+import pytest
 
 import pliant as pl
 
@@ -19,6 +22,17 @@ def herd(threads: int) -> pl.World:
         scene.add(pl.Body(f"b{k}", pl.Sphere(0.05), mass=0.3, position=(1.45, k, 0)))
         scene.attach(rope.end, f"b{k}", at=(-0.05, 0, 0))
     return pl.World(scene, dt=1 / 100, substeps=2, threads=threads)
+
+
+def test_a_rope_says_its_mass_however_it_is_held():
+    """Oracle: rho pi r^2 l, and the mass as given, to the rounding of sums; halves of elements at held ends count."""
+    world = herd(1)
+    for k, method in enumerate(METHODS):
+        assert world[f"r{k}"].mass == pytest.approx(1200.0 * pi * 0.015**2 * 1.4, rel=1e-14), method
+        given = pl.Scene()
+        given.add(pl.Rope("r", path=[(0, 0, 0), (1, 0, 0)], points=[0, 0.2, 0.5, 1], radius=0.01, mass=0.3, bend=1, twist=1,
+                          method=method))
+        assert pl.World(given)["r"].mass == pytest.approx(0.3, rel=1e-14), method
 
 
 def test_threads_change_no_bit():
