@@ -11,11 +11,23 @@ def momenta(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, spins:
     """
     whole = mass.sum()
     arm, mean = position - mass @ position / whole, mass @ velocity / whole
-    spin = (mass[:, None] * np.cross(arm, velocity)).sum(axis=0)
+    spin = levered(arm, mass[:, None] * velocity)
     inertia = inertia_of(arm, mass)
     if spins is not None and rates is not None:
         spin, inertia = spin + np.einsum("kij,kj->i", spins, rates), inertia + spins.sum(axis=0)
     return arm, mean, _rate(inertia, spin)
+
+
+def levered(arm: np.ndarray, push: np.ndarray) -> np.ndarray:
+    """Sum of arm x push (3,) over the rows of both (n, 3); `np.cross` takes ten times as long for some hundred."""
+    product = arm.T @ push
+    return np.array([product[1, 2] - product[2, 1], product[2, 0] - product[0, 2], product[0, 1] - product[1, 0]])
+
+
+def around(rate: np.ndarray, arm: np.ndarray) -> np.ndarray:
+    """rate x arm (n, 3), for each row of `arm`."""
+    x, y, z = rate.tolist()
+    return arm @ np.array([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])
 
 
 def _rate(inertia: np.ndarray, spin: np.ndarray) -> np.ndarray:
@@ -33,13 +45,13 @@ def inertia_of(arm: np.ndarray, mass: np.ndarray) -> np.ndarray:
 
 def spin_of(position: np.ndarray, momentum: np.ndarray, mass: np.ndarray) -> np.ndarray:
     """Angular momentum [kg m2/s] (3,) about the centre of masses [kg] (n,) of momenta [kg m/s] (n, 3)."""
-    return np.cross(position - mass @ position / mass.sum(), momentum).sum(axis=0)
+    return levered(position - mass @ position / mass.sum(), momentum)
 
 
 def turned_more(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, spin: np.ndarray) -> np.ndarray:
     """Velocities [m/s] (n, 3) of point masses [kg] (n,), all turning by as much more as they lack of `spin` [kg m2/s] (3,)."""
     arm, lacks = position - mass @ position / mass.sum(), spin - spin_of(position, mass[:, None] * velocity, mass)
-    return velocity + np.cross(_rate(inertia_of(arm, mass), lacks), arm)
+    return velocity + around(_rate(inertia_of(arm, mass), lacks), arm)
 
 
 def rigid_motion(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -> np.ndarray:
@@ -47,7 +59,7 @@ def rigid_motion(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray) -
     if mass.sum() == 0.0:
         return velocity
     arm, mean, turning = momenta(position, velocity, mass)
-    return mean + np.cross(turning, arm)
+    return mean + around(turning, arm)
 
 
 def turned_ahead(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, h: float) -> np.ndarray:
@@ -66,4 +78,4 @@ def turned_by(arms: np.ndarray, by: np.ndarray) -> np.ndarray:
     if angle == 0.0:
         return arms
     axis = by / angle
-    return np.cos(angle) * arms + np.sin(angle) * np.cross(axis, arms) + (1.0 - np.cos(angle)) * np.outer(arms @ axis, axis)
+    return np.cos(angle) * arms + np.sin(angle) * around(axis, arms) + (1.0 - np.cos(angle)) * np.outer(arms @ axis, axis)

@@ -5,6 +5,7 @@ import numpy as np
 from ..model.model import State
 from ..model.soft_things import VertexPin
 from ..scene.pose import turned
+from .rigid_motion import levered
 
 
 class Held:
@@ -34,7 +35,7 @@ class Held:
         inner = self._block.work.inner[:, v].sum(axis=0)
         borne = mass[v, None] * ((velocity[v] - before[v]) / h - gravity) - inner - (impulse[v] + pull[v]) / h
         self._force += borne.sum(axis=0)
-        self._torque += np.cross(position[v] - position[v].mean(axis=0), borne).sum(axis=0)
+        self._torque += levered(position[v] - position[v].mean(axis=0), borne)
         return -float(np.sum((h * inner + pull[v]) * velocity[v]))
 
     def finish(self, state: State, substeps: int) -> None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model.bodies import Motion
-from .rigid_motion import momenta, turned_by
+from .rigid_motion import around, momenta, turned_by
 
 SLOWEST, ROLLING, FASTEST = 1e-5, 5e-3, 1.0
 """Angles [rad] of a substep below which turning is left alone, also of what something touches, which may tremble; and beyond
@@ -56,7 +56,7 @@ class Turning:
         self._rate, self.angle = rate, h * float(np.linalg.norm(rate))
         """By which it turns [rad]."""
         ahead = turned_by(arm, h * rate)
-        out = (ahead - arm) / h - np.cross(rate, arm) - h * np.cross(rate, np.cross(rate, ahead))
+        out = (ahead - arm) / h - around(rate, arm) - h * around(rate, around(rate, ahead))
         self.out = members.free[:, None] * out[:len(one)]
         """What c* has more than v0 [m/s] (n, 3)."""
 
@@ -64,7 +64,7 @@ class Turning:
         """What v1 has more than c [m/s] (n, 3), where the substep has led."""
         place = self._places()
         arm = place - self._mass @ place / self._mass.sum()
-        home = np.cross(self._rate, arm) - (arm - turned_by(arm, -self._h * self._rate)) / self._h
+        home = around(self._rate, arm) - (arm - turned_by(arm, -self._h * self._rate)) / self._h
         return self._members.free[:, None] * home[:len(self._members.mover)]
 
     def _places(self) -> np.ndarray:
@@ -73,6 +73,8 @@ class Turning:
 
 def _turned(quaternion: np.ndarray, moments: np.ndarray) -> np.ndarray:
     """Inertia [kg m2] (n, 3, 3), world frame, of principal moments (n, 3) turned by quaternions (n, 4)."""
+    if not len(moments):
+        return np.zeros((0, 3, 3))
     w, v = quaternion[:, 0, None], quaternion[:, 1:]
     axes = [e + 2.0 * w * np.cross(v, e) + 2.0 * np.cross(v, np.cross(v, e)) for e in np.eye(3)]
     return sum((moments[:, k, None, None] * axes[k][:, :, None] * axes[k][:, None, :] for k in range(3)),
