@@ -215,6 +215,7 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     """The state at the start: solids are nearest to their own shape."""
     shares = [np.eye(1, len(one.model.examples.gram)).ravel() for one in things if len(one.model.examples.gram)]
     pins = sum(len(one.pins) for one in things)
-    count = sum(len(one.mass) for one in things)
+    count, movers = sum(len(one.mass) for one in things), max((one.movers.stop for one in things), default=0)
     return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.zeros(count), np.zeros((count, 3)),
-                     np.concatenate(shares) if shares else np.zeros(0), np.tile((1.0, 0.0), (len(things), 1)))
+                     np.concatenate(shares) if shares else np.zeros(0), np.zeros(movers),
+                     np.tile((1.0, 0.0), (len(things), 1)))

@@ -61,6 +61,7 @@ class SoftBody:
     def take(self, state: State) -> None:
         """Follow the arrays of another state."""
         self.state, rows = state, self.thing.movers
+        self.stilled = state.soft.stilled[rows]
         self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
         shares = self.block.blend.share
         if len(shares):
@@ -70,6 +71,7 @@ class SoftBody:
     def begin(self, touched: bool) -> None:
         """Begin a step; `touched`: something may touch it or what it is tied to."""
         self.touched = touched
+        self.stilled[:] = 0.0
         self.work, self._more, self.iterations, self.residual = 0.0, 0.0, 0, 0.0
         for one in self.held:
             one.begin(self.state)

@@ -31,7 +31,8 @@ def calm(things: list[SoftBody], gain: float, fall: float) -> float:
     """Take `gain` [J] out of the motion inside `things`, as far as there is any; returns what is left, as a share [-].
 
     `fall`: kinetic energy [J] of their island after a step of free fall.
-    Writes: velocities of vertices
+    What it takes from each vertex is kept: strain may give it back in the next step, which finds what may touch by speeds.
+    Writes: velocities of vertices, state.stilled
     """
     if not isfinite(gain):
         return np.inf
@@ -41,5 +42,7 @@ def calm(things: list[SoftBody], gain: float, fall: float) -> float:
     whole = sum(one.energy((0.0, 0.0, 0.0)) for one in things) + fall
     kept = sqrt(max(0.0, 1.0 - gain / kinetic)) if kinetic > 0.0 else 1.0
     for one, rigid in inner:
-        np.copyto(one.block.velocity, rigid + kept * (one.block.velocity - rigid), where=one.free[:, None])
+        beside = one.free[:, None] * (one.block.velocity - rigid)
+        np.copyto(one.stilled, (1.0 - kept) * np.linalg.norm(beside, axis=1))
+        np.copyto(one.block.velocity, rigid + kept * beside, where=one.free[:, None])
     return max(0.0, gain - kinetic) / whole if whole > 0.0 else np.inf

@@ -105,7 +105,7 @@ class Engine:
         m, s = self.model, self.state
         passing = passing_of(m.excluded, m.ties, s.ties)
         self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
-                                         self._rest, self._relief)
+                                         self._rest, self._relief, s.soft.stilled)
 
     def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
         """Advance the state by `dt` [s], islands with soft things in `soft_substeps`, in more where they gain energy."""

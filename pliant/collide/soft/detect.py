@@ -21,14 +21,16 @@ class SoftDetector:
 
     def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, surfaces: Surfaces, motion: Motion,
                  contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None,
-                 relief: Relief | None = None) -> None:
+                 relief: Relief | None = None, stilled: np.ndarray | None = None) -> None:
         """excluded: pairs of a vertex and what holds it, which never touch, as movers. rest: where all movers were when the
-        things were at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`)."""
+        things were at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`).
+        stilled: what was taken out of the motion of each mover [m/s] (n,) and may come back."""
         rest = motion.position.copy() if rest is None else rest
         relief = allocate(Relief, p=0) if relief is None else relief
         skin = skin_of(surfaces, rest, relief)
         work, fresh = collide_work(shapes, hulls, fields, 0), fresh_of(len(contacts.key))
         boxes = boxes_of(skin, len(motion.position))
+        boxes = boxes if stilled is None else boxes._replace(stilled=stilled)
         self.bare = not len(shapes.kind)
         self.smooth = not len(relief.face)
         self.alone = len(surfaces.closed) < 2 and not surfaces.itself.any()

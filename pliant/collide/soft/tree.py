@@ -18,7 +18,7 @@ def refit(surfaces, motion, skin, boxes, dt):
         for i in range(surfaces.first_node[k], surfaces.first_node[k + 1]):
             v = surfaces.node[i]
             speed = norm(sub(load(motion.velocity, v), u))
-            boxes.reach[v] = thickness + dt * speed
+            boxes.reach[v] = thickness + dt * (speed + boxes.stilled[v])
             square += speed * speed
         count = max(surfaces.first_node[k + 1] - surfaces.first_node[k], 1)
         boxes.stir[k] = 0.0 if surfaces.closed[k] == CLOSED else sqrt(square / count)

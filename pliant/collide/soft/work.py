@@ -66,6 +66,7 @@ class Boxes(NamedTuple):
     facing: Annotated[Array, real("m 6", "-", "least and largest components of the unit normals in it, on low levels")]
     drift: Annotated[Array, real("t 3", "m/s", "mean velocity of each thing's vertices: its boxes hold what moves beside it")]
     stir: Annotated[Array, real("t", "m/s", "how fast they move beside it, root of the mean square; of sheets")]
+    stilled: Annotated[Array, real("n", "m/s", "what was taken out of the motion of each mover, and may come back: state")]
     normal: Annotated[Array, real("n 3", "-", "of vertices of things with a relief")]
     reach: Annotated[Array, real("n", "m", "how far each vertex may get beside that drift, with thickness and slop")]
     sharp: Annotated[Array, real("e", "m", "how far each edge stands out over what lies beside it; very far for a rim")]
