@@ -141,7 +141,8 @@ def test_a_brick_slides_on_a_spring_as_implicit_euler_has_it(stiffness):
 @pytest.mark.parametrize("stiffness", [1e7, 1e10])
 def test_a_tower_of_stiff_springs_tips_over(stiffness):
     """Oracle: conservation, by the helper. Five boxes of 1 to 300 kg, the heaviest on top, on four springs each, fall in a
-    heap of 16 springs and up to 20 contacts."""
+    heap of 16 springs and up to 20 contacts. Which way is chance, of 1e-9 m; flat on each other they have the topmost at
+    0.9 m, with one of the four storeys of 0.2 m still standing at 1.1 m: below that all have given way."""
     scene = pl.Scene()
     scene.add(pl.Ground())
     for i in range(5):
@@ -153,7 +154,7 @@ def test_a_tower_of_stiff_springs_tips_over(stiffness):
     for _ in range(70):
         world.step()
         guard(world)
-    assert world["b4"].position[2] < 1.0
+    assert world["b4"].position[2] < 0.9 + 0.2
 
 
 def test_springs_that_are_not_solved_are_told():
