@@ -8,29 +8,25 @@ from math import hypot
 
 import numpy as np
 
-from .._jit import bind, entry, kernel
-from ..math.sym3 import load6
+from .._jit import bind
 from ..model.bodies import DRIVEN, FIXED
-from ..model.contacts import Contacts
-from ..model.islands import Islands, Outcome
-from ..model.joints import ROD, SPRING
+from ..model.joints import SPRING
 from ..model.model import Model, State, Workspace, sets_of
-from ..model.rows import ANSWERING, FRAME, IMPULSE, LEVER_A, LEVER_B, PUSH
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
-from ..model.shapes import Shapes
-from ..model.soft_contacts import SoftRows
+from ..model.rows import FRAME, IMPULSE, LEVER_A, LEVER_B
 from ..model.soft_things import VERTEX
-from ..solvers.chain.measure import rod_energy
-from ..solvers.rows.few_contacts import are_few
-from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
-from .finish import finish_contacts, finish_rows
-from .implicit import place_again
-from .move import energy_of, go_back, keep_start, move_contacts, push_work, steer
-from .newton import OPEN, newton
-from .predict import move_from, remember
-from .prepare import begin_island, prepare_contacts, prepare_inertia
+from .carried import (
+    answer_carriers,
+    begin_carriers,
+    carried_energy,
+    finish_carriers,
+    relax_carriers,
+    return_carriers,
+    solve_carriers,
+    spread_carriers,
+    start_carriers,
+)
+from .newton import OPEN
 from .soft_drives import DriveHold
-from .sweep import is_touched, meet_contacts, sweep
 
 EASE = 0.97
 """Share of a push that a contact between bodies takes up within a substep [-], as rows/contact.py has it."""
@@ -182,135 +178,3 @@ class Carriers:
                 self.open = max(self.open, self._miss if self._miss < np.inf else np.inf)
                 self._residual[i] = max(self._residual[i], self._miss / h)
             self._finish(i, h, dt, 2.0 * dt * hypot(*gravity), last)
-
-
-@entry
-def begin_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, i: int) -> None:
-    """Begin a step. Writes: outcome, touch, ports, sums of the step"""
-    begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-    prepare_inertia(movers, islands, i)
-    prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
-
-
-@entry
-def carried_energy(movers: Movers, linkage: Linkage, islands: Islands, i: int, gravity: tuple) -> float:
-    """Kinetic and gravity's energy [J] of the bodies of an island that no motion drives, and what its rods store."""
-    energy, joints = energy_of(movers, islands, i, gravity), linkage.joints
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        if joints.kind[islands.joint[m]] == ROD:
-            energy += rod_energy(joints, islands.joint[m], linkage.rods.table, movers.motion)
-    return energy
-
-
-@entry
-def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int, h: float,
-                   step: int) -> None:
-    """Begin substep number `step` of `h` [s]. Writes: movers.start, .ports, touch.work, velocities of driven bodies"""
-    prepare_inertia(movers, islands, i)
-    steer(movers, islands, i, (step + 0.5) * h)
-    keep_start(movers, islands, i)
-    few = are_few(linkage.joints, movers.ports, islands, i)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)
-
-
-@entry
-def return_carriers(movers: Movers, islands: Islands, i: int) -> None:
-    """To the start of a substep. Writes: motion"""
-    go_back(movers, islands, i)
-
-
-@entry
-def solve_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, gravity: tuple,
-                   drag: float) -> float:
-    """The substep from its start, by implicit Euler as soft things have it; returns what joints still miss [-].
-
-    Writes: motion, impulses, scratch, outcome
-    """
-    go_back(movers, islands, i)
-    miss, _ = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance,
-                     gravity, drag)
-    return miss
-
-
-@entry
-def answer_carriers(movers: Movers, linkage: Linkage, work: SoftRows, islands: Islands, i: int, count: int) -> None:
-    """Responses of the first `count` carriers, those in trees through the trees. Writes: work.response, scratch
-
-    Rows correct the impulses on several bodies of one tree each for itself: taken as many times as soft as there are such
-    bodies, the tree is not overshot.
-    """
-    tree, part, response = linkage.tree, movers.bodies.tree, work.response
-    for q in range(count):
-        k = work.carrier[q]
-        for c in range(36):
-            response[k, c] = 0.0
-        if part[k] < 0:
-            inertia = load6(movers.ports.inverse_inertia, k)
-            for c in range(3):
-                response[k, 7 * c] = movers.ports.inverse_mass[k]
-                response[k, 21 + 7 * c] = inertia[c]
-            response[k, 22], response[k, 23], response[k, 29] = inertia[3], inertia[4], inertia[5]
-            response[k, 27], response[k, 33], response[k, 34] = inertia[3], inertia[4], inertia[5]
-            continue
-        others = 0
-        for c in range(6):
-            tree.body[k, PUSH + c] = 1.0
-            pass_trees(linkage, part, movers.ports, movers.motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
-            for r in range(6):
-                response[k, 6 * r + c] = tree.body[k, PUSH + r]
-            if c == 0:
-                for p in range(count):
-                    if p != q and part[work.carrier[p]] >= 0 and moves(tree, work.carrier[p]):
-                        others += 1
-            forget_answers(part, tree, islands, i)
-        for c in range(36):
-            response[k, c] *= 1.0 + others
-
-
-@entry
-def spread_carriers(movers: Movers, linkage: Linkage, work: SoftRows, islands: Islands, i: int) -> None:
-    """Velocities of all bodies of trees by what has pulled some of them since it was noted in work.along.
-
-    Writes: velocities, scratch
-    """
-    tree, part = linkage.tree, movers.bodies.tree
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        for c in range(6 if part[k] >= 0 else 0):
-            tree.body[k, PUSH + c] = work.pull[k, c] - work.along[k, c]
-    pass_trees(linkage, part, movers.ports, movers.motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
-    take_answers(part, movers.motion, tree, islands, i)
-
-
-@kernel
-def moves(tree, k):
-    """Whether body `k` answers a push elsewhere."""
-    found = False
-    for r in range(6):
-        found |= tree.body[k, PUSH + r] != 0.0
-    return found
-
-
-@entry
-def relax_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float) -> None:
-    """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
-    move_from(movers, islands, i, h)
-    if is_touched(islands, i):
-        move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, movers.ports, islands, i))
-        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
-
-
-@entry
-def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                    contacts: Contacts, islands: Islands, outcome: Outcome, i: int, h: float, dt: float, threshold: float,
-                    last: bool) -> None:
-    """What the substep did, and after the `last` one what contacts keep. Writes: as finish.py says, outcome, history"""
-    remember(movers, islands, i, h)
-    place_again(movers, linkage, drivetrain, islands, i)
-    outcome.work[i] += push_work(movers, islands, i, h)
-    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
-    finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False)
-    outcome.substeps[i] += 1
