@@ -27,8 +27,21 @@ class TurningGroups:
 
     def take(self, i: int, things: list[SoftBody]) -> None:
         """Find those of island `i`, in a new step."""
-        lists, solids = self._islands, [one for one in things if one.turns and not one.grabbed]
-        tie = lists.tie[lists.first_tie[i]:lists.first_tie[i + 1]]
+        solids = [one for one in things if one.turns and not one.grabbed]
+        body, label = self._labels(i, solids)
+        self._groups = []
+        for k in np.unique(label[:len(solids)]):
+            mine = [one for one, of in zip(solids, label, strict=False) if of == k]
+            bodies = body[label[len(solids):] == k]
+            together = self._members(i, mine, bodies)
+            self._groups += [(mine, together)] if together else [
+                ([one], found) for one in mine if (found := self._members(i, [one], body[:0]))]
+
+    def _labels(self, i: int, solids: list[SoftBody]) -> tuple[np.ndarray, np.ndarray]:
+        """The bodies that ties of island `i` name, and numbers (n,) of what each of `solids`, then of these, is tied into."""
+        tie = self._islands.tie[self._islands.first_tie[i]:self._islands.first_tie[i + 1]]
+        if not len(tie) or not solids:
+            return tie[:0], np.arange(len(solids))
         first = np.array([one.thing.first for one in solids] + [len(self._movers.bodies.link)])
         sides = self._ties.mover[tie]
         which = np.searchsorted(first, sides, side="right") - 1  # the solid of each side, if it is one's vertex
@@ -39,14 +52,7 @@ class TurningGroups:
         node = np.where(soft, which, len(solids) + np.searchsorted(body, sides))
         edge = node[(node >= 0).all(axis=1)]
         size = len(solids) + len(body)
-        _, label = connected_components(coo_matrix((np.ones(len(edge)), edge.T), shape=(size, size)), directed=False)
-        self._groups = []
-        for k in np.unique(label[:len(solids)]):
-            mine = [one for one, of in zip(solids, label, strict=False) if of == k]
-            bodies = body[label[len(solids):] == k]
-            together = self._members(i, mine, bodies)
-            self._groups += [(mine, together)] if together else [
-                ([one], found) for one in mine if (found := self._members(i, [one], body[:0]))]
+        return body, connected_components(coo_matrix((np.ones(len(edge)), edge.T), shape=(size, size)), directed=False)[1]
 
     def _members(self, i: int, things: list[SoftBody], bodies: np.ndarray) -> Members | None:
         """Of solids and the bodies they are tied to; None where those are held by what may give way."""
