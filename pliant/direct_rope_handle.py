@@ -7,7 +7,8 @@ from .equations.rod.twist_angle import darboux_twist, strains_of
 from .handles import world_points
 from .model.joints import ROD
 from .model.rods import AXIS, BEND, REST, STRETCH
-from .rope_ends import RopeEnds, material_moments, relative, side_of, slides, torque_on
+from .rod_readings import material_moments, relative, side_of, slides, torque_on
+from .rope_ends import RopeEnds
 from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle
 
 

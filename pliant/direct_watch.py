@@ -8,7 +8,7 @@ from .compile.point_ropes import PointRopeIndex
 from .compile.rope_layout import enough_points
 from .model.joints import ROD
 from .model.rods import BEND, REST
-from .rope_ends import relative
+from .rod_readings import relative
 from .rope_handle import matrices, products
 from .solvers.chain.measure import BENT
 

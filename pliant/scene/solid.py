@@ -68,9 +68,6 @@ class Solid(Soft, frozen=True):
 
     def _fill(self) -> "Cells":
         """Cells from whatever was given."""
-        from ..compile.cells import Cells, bar_cells, checked_cells, voxel_filling
-        from ..patch.build import triangle_mesh
-
         mesh, by_cubes = self.mesh, isinstance(self.mesh, (Box, Mesh))
         if isinstance(mesh, Part) and not isinstance(mesh, (Box, Mesh, PatchMesh)):
             raise fail(self, f"mesh is {shown(mesh)}; of the shapes only a Box and a Mesh are filled with cells, a ball is "
@@ -82,37 +79,48 @@ class Solid(Soft, frozen=True):
         if self.cells is not None and (by_cubes or isinstance(mesh, PatchMesh)):
             raise fail(self, "cells is given, but its mesh is filled already; give plain vertices (n, 3) beside cells.")
         try:
-            if isinstance(mesh, Box):
-                size = np.array([mesh.x, mesh.y, mesh.z])
-                if self.spacing is not None and self.spacing > (1.0 + 1e-9) * size.max():
-                    raise fail(self, f"spacing is {self.spacing:g} m, but its box is at most {size.max():g} m long; give the "
-                                     "width of a cube, not their number.")
-                counts = np.maximum(np.rint(size / self.spacing), 1.0)
-                if counts.prod() > 1e6:
-                    raise fail(self, f"spacing {self.spacing:g} m makes {counts.prod():.3g} cubes; take at most 1e6.")
-                return bar_cells(size, (int(counts[0]), int(counts[1]), int(counts[2])))
-            if isinstance(mesh, Mesh):
-                pair = mesh.source if isinstance(mesh.source, tuple) else triangle_mesh(mesh.source)
-                found, inside = voxel_filling(mesh.scale * np.asarray(pair[0]), pair[1], float(self.spacing or 0.0))
-                self.__dict__["_inside"] = inside
-                return found
-            if isinstance(mesh, PatchMesh):
-                if mesh.cells is None:
-                    raise fail(self, "its patches have no cells; make them with PatchMesh.from_cells or PatchMesh.sphere.")
-                mesh.check()
-                return Cells(mesh.vertices, checked_cells(mesh.vertices, mesh.cells).cells)
-            if self.cells is None:
-                raise fail(self, "it has no cells; give vertices (n, 3) and cells (c, 4), patches with cells, or a Box or "
-                                 "closed surface with spacing.")
-            vertices = vertex_table(self, "mesh", mesh)
-            corners = _whole(self, self.cells)
-            self._set(mesh=vertices, cells=corners)
-            return checked_cells(vertices, corners)
+            return self._of_box(mesh) if isinstance(mesh, Box) else self._of_mesh(mesh)
         except SceneError as error:
             if f"'{self.name}'" in str(error):
                 raise
             text = str(error).removeprefix("Cells: ").removeprefix("PatchMesh: ")
             raise fail(self, f"its mesh cannot be used. {text[:1].upper()}{text[1:]}") from None
+
+    def _of_box(self, box: Box) -> "Cells":
+        """Cubes of about the spacing."""
+        from ..compile.cells import bar_cells
+
+        size, spacing = np.array([box.x, box.y, box.z]), float(self.spacing or 0.0)
+        if spacing > (1.0 + 1e-9) * size.max():
+            raise fail(self, f"spacing is {spacing:g} m, but its box is at most {size.max():g} m long; give the "
+                             "width of a cube, not their number.")
+        counts = np.maximum(np.rint(size / spacing), 1.0)
+        if counts.prod() > 1e6:
+            raise fail(self, f"spacing {spacing:g} m makes {counts.prod():.3g} cubes; take at most 1e6.")
+        return bar_cells(size, (int(counts[0]), int(counts[1]), int(counts[2])))
+
+    def _of_mesh(self, mesh) -> "Cells":
+        """Cubes inside a closed surface, or the cells of patches or of plain vertices."""
+        from ..compile.cells import Cells, checked_cells, voxel_filling
+        from ..patch.build import triangle_mesh
+
+        if isinstance(mesh, Mesh):
+            pair = mesh.source if isinstance(mesh.source, tuple) else triangle_mesh(mesh.source)
+            found, inside = voxel_filling(mesh.scale * np.asarray(pair[0]), pair[1], float(self.spacing or 0.0))
+            self.__dict__["_inside"] = inside
+            return found
+        if isinstance(mesh, PatchMesh):
+            if mesh.cells is None:
+                raise fail(self, "its patches have no cells; make them with PatchMesh.from_cells or PatchMesh.sphere.")
+            mesh.check()
+            return Cells(mesh.vertices, checked_cells(mesh.vertices, mesh.cells).cells)
+        if self.cells is None:
+            raise fail(self, "it has no cells; give vertices (n, 3) and cells (c, 4), patches with cells, or a Box or "
+                             "closed surface with spacing.")
+        vertices = vertex_table(self, "mesh", mesh)
+        corners = _whole(self, self.cells)
+        self._set(mesh=vertices, cells=corners)
+        return checked_cells(vertices, corners)
 
     def _check_examples(self) -> None:
         from ..compile.cells import cell_volumes

@@ -16,7 +16,7 @@ import pliant as pl
 from pliant.handles import world_points
 from pliant.model.rods import AXIS, GAP_LAW
 from pliant.model.rods import SOFT as STRETCHES
-from pliant.rope_ends import moments
+from pliant.rod_readings import moments
 
 TURN = 1e-4
 
