@@ -8,6 +8,7 @@ from ..model.bodies import FIXED
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..solvers.rows.contact_pair import step_back
+from ..solvers.rows.drive_halves import braked_at_once
 from .finish import drive_work, drives_work
 from .manner import GAPING, TURN, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
@@ -23,6 +24,9 @@ STILL = 0.1
 """To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
 FAINT = 1e-8
 """And what their impulses do at this speed [m/s or rad/s], where they hold something at rest."""
+STRUCK = 0.1
+"""And in the finest substep this share [-] of what drives take by braking at once, as limits and motors without bound do: that
+is told by the speeds before and after, but happens at some time of the substep, among forces that change these speeds too."""
 LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
@@ -110,6 +114,8 @@ def judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcom
     most = STRAY * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         most += FAINT * abs(drivetrain.state.impulse[islands.drive[m]])
+    if finest:
+        most += STRUCK * braked_at_once(drivetrain, islands, i)
     off = abs(gain) if looped and drag == 0.0 else gain
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
     stand = finest and not gain <= most and give_up(movers, islands, i, gain, not gain < inf)

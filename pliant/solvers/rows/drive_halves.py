@@ -65,6 +65,19 @@ def work_of_drive(drivetrain, k, after):
 
 
 @kernel
+def braked_at_once(drivetrain, islands, i):
+    """Impulses of drives that brake their coordinates before the move without giving way, times what they change the speeds
+    there by [J]: for an impact twice what it takes, in steady motion of second order in h."""
+    law, taken = drivetrain.law.table, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        left = law[k, HALFWAY] * drivetrain.lean.table[drivetrain.drives.coordinate[k], MET_AT]
+        if law[k, GAMMA] == 0.0 and 2.0 * law[k, DONE] < left:
+            taken += 2.0 * abs(left - law[k, DONE])
+    return taken
+
+
+@kernel
 def takes_halves(drives, k):
     """Whether drive `k` may push in two halves: springs store energy, latches catch, and the reaction that friction may follow
     is not known before the end."""
