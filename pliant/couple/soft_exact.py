@@ -19,9 +19,12 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure
 from .soft_body import SoftBody
 from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
 
-MOST_BLOCKS, MOST_CONTACTS, MOST_OF_CLOTH = 200, 100, 64
-"""Blocks of three rows up to which a dense system pays, contacts among them, and blocks where there is cloth alone: it is
-light, so that sweeps do well."""
+MOST_CONTACTS, MOST_OF_FEW, MOST_OF_CLOTH, MORE_BLOCKS = 200, 100, 64, 100
+"""Contacts up to which a dense system pays between solids; where some are cloth, or all so stiff that rows have an inverse; and
+where there is cloth alone: it is light, so that sweeps do well. Blocks of three rows, ties among them, may be so many more. By
+products four blocks of rubber, 5 and 10 cm cells in turn, took 400 ms a step at 100 to 130 contacts, as a dense system 11."""
+VERY_STIFF = 1e5
+"""How many times more than inertia elements resist [-] from which on many rows have an inverse (soft_inverse.py)."""
 MOST_OF_SMALL, SMALL, FIRM = 300, 400, 1e4
 """Contacts up to which it pays between solids of so many vertices in all, none of them so stiff [-]: most of the many points of
 a relief that may touch do not push. A ball of 163 vertices takes 34 and 18 ms a step, by products 75 and 36."""
@@ -150,13 +153,15 @@ class ExactRows(ListedRows):
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Few rows."""
-        solids = [one for one in things if len(one.thing.model.cells.vertex)]
-        if not solids:
+        solid = [len(one.thing.model.cells.vertex) > 0 for one in things]
+        if not any(solid):
             return len(touch) + len(tie) <= MOST_OF_CLOTH
-        small = len(solids) == len(things) and sum(len(one.thing.mass) for one in things) <= SMALL and all(
-            one.block.stiff < FIRM for one in things)
-        most = MOST_OF_SMALL if small else MOST_CONTACTS
-        return len(touch) <= most and len(touch) + len(tie) <= most + MOST_BLOCKS - MOST_CONTACTS
+        most = MOST_CONTACTS
+        if not all(solid) or all(one.block.stiffer >= VERY_STIFF for one in things):
+            most = MOST_OF_FEW
+        elif sum(len(one.thing.mass) for one in things) <= SMALL and all(one.block.stiff < FIRM for one in things):
+            most = MOST_OF_SMALL
+        return len(touch) <= most and len(touch) + len(tie) <= most + MORE_BLOCKS
 
     def forget_bodies(self) -> None:
         """Bodies answer otherwise from now on, which the matrix is to have."""

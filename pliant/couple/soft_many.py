@@ -18,7 +18,7 @@ from ..solvers.rows.many_contacts import EVEN, ManyContacts, eased_rows, find_of
 from ..solvers.rows.soft_contact import answer_of
 from .ports import load_at, store_at
 from .soft_body import SoftBody
-from .soft_exact import ListedRows
+from .soft_exact import VERY_STIFF, ListedRows
 from .soft_inverse import RowInverse
 
 FEW_PORTS = 160
@@ -49,7 +49,7 @@ class ManyRows(ListedRows):
         for one in (find_off, find_states, newton_rows, eased_rows):
             foresee(one)
 
-    stiff = 1e5
+    stiff = VERY_STIFF
     """Less stiff ones do as well without, in a third of the time: pads of 1323 vertices under 500 kg up to 2.5 times that."""
 
     def frames(self, things: list[SoftBody]) -> bool:

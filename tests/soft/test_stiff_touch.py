@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from energy import EnergyGuard
+from energy import EnergyGuard, never_gains
 
 import pliant as pl
 
@@ -55,6 +55,27 @@ def test_a_leaning_tower_stands():
     world.run(1.0)
     np.testing.assert_allclose(borne(world, "ground", "cube0"), (0.0, 0.0, 3 * G), rtol=0, atol=1e-2 * 3 * G)
     assert np.abs(world["cube2"].positions - before).max() < 1e-4  # a thousandth of their size
+
+
+@pytest.mark.parametrize(("material", "offset"), [("rubber", 0.01), ("rubber", 0.0), ("silicone", 0.01)])
+def test_blocks_of_fine_and_coarse_cells_in_turn_lie_on_each_other(material, offset):
+    """Each interface, of up to 130 contacts in all, bears what is above it.
+
+    Iterations end below 1e-6 m/s, so that nothing is deeper than some times what that makes in a step, and lifting all
+    blocks out of it is all the energy that may appear.
+    """
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    for k in range(4):
+        scene.add(pl.Solid(f"block{k}", pl.Box(0.2, 0.2, 0.1), spacing=(0.05, 0.1)[k % 2], material=material,
+                           position=(offset * k, 0.0, 0.0501 + 0.1001 * k)))
+    world = pl.World(scene, threads=1)
+    weight = G * world["block0"].mass
+    for report in never_gains(world, 40, 4.0 * weight * 1e-7):
+        assert report.penetration < 1e-7
+    for k, lower in enumerate(("ground", "block0", "block1", "block2")):
+        above = (4 - k) * weight
+        np.testing.assert_allclose(borne(world, lower, f"block{k}"), (0.0, 0.0, above), rtol=0, atol=1e-2 * above)
 
 
 def press(shape, method: str = "projective") -> pl.World:
