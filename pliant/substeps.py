@@ -7,8 +7,10 @@ from math import ceil, inf, sqrt
 import numpy as np
 
 from .compile.step_limits import StepLimit
-from .model.bodies import DRIVEN, DYNAMIC, Bodies
-from .model.soft_things import VERTEX, SoftThing
+from .couple.soft_pace import hardly_moved
+from .model.bodies import FIXED
+from .model.model import Model
+from .model.soft_things import SoftThing
 from .scene.errors import SceneError, shown
 
 LONGEST = 1.0 / 480.0
@@ -41,12 +43,12 @@ def pace(world) -> str:
     return f"steps of {1e3 * world.dt:.4g} ms, {count} {'substep' if count == 1 else 'substeps'} each"
 
 
-def settle_soft(asked, dt: float, alone: bool, things: Sequence[SoftThing]) -> int:
-    """Substeps of islands with cloth and solids; `alone`: nothing else moves, or nothing that they move much."""
+def plan_soft(asked, dt: float, things: Sequence[SoftThing]) -> np.ndarray:
+    """Substeps (t, 2) of islands with each cloth or solid: where nothing else moves that they move much, and beside others."""
     if not isinstance(asked, str):
-        return int(asked)
-    longest = min([LONGEST_SOFT if alone else LONGEST_CARRIED, *(_swells(one) for one in things)])
-    return max(1, ceil(min(dt / longest, MOST) - 1e-9))
+        return np.full((len(things), 2), int(asked))
+    longest = [[min(one, _swells(thing)) for one in (LONGEST_SOFT, LONGEST_CARRIED)] for thing in things]
+    return np.array([[max(1, ceil(min(dt / one, MOST) - 1e-9)) for one in both] for both in longest], int).reshape(-1, 2)
 
 
 def _swells(thing: SoftThing) -> float:
@@ -59,17 +61,10 @@ def _swells(thing: SoftThing) -> float:
     return sqrt(SWELLS * side * float(thing.mass.sum()) / (area * abs(thing.pressure)))
 
 
-def hardly_moved(bodies: Bodies, joints: int, solids: bool) -> bool:
-    """Whether nothing but soft things moves, or beside cloth alone bodies that are loose and each heavier than all of it.
-
-    What is driven may pinch, and what lies on `solids` is borne by their strain: both want shorter substeps.
-    """
-    moving = bodies.kind == DYNAMIC
-    others = moving & (bodies.link != VERTEX)
-    if ((bodies.kind == DRIVEN) & (bodies.link != VERTEX)).any():
-        return False
-    heavy = joints == 0 and not solids and bool(bodies.mass[others].min(initial=np.inf) > bodies.mass[moving & ~others].sum())
-    return not others.any() or heavy
+def soft_alone(model: Model) -> bool:
+    """Whether nothing in the whole world asks soft things for the shorter substeps of what is beside them."""
+    moving = np.flatnonzero(model.bodies.kind != FIXED)
+    return hardly_moved(model.bodies, moving, len(model.joints.kind), any(len(one.model.cells.vertex) for one in model.soft))
 
 
 def settle(asked, dt: float, limits: dict[str, StepLimit], soft: bool = False) -> tuple[int, list[str]]:

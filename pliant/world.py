@@ -31,7 +31,7 @@ from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, whole
-from .substeps import SHORTEST_STEP, hardly_moved, pace, settle, settle_soft, settle_threads
+from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, soft_alone
 from .tears import GapeWatch, refuse_torn, torn_apart
 
 _ITERATIONS = 6
@@ -52,7 +52,8 @@ class World(SetWithCare):
     substeps: int
     """Parts that a step is solved in; may be set."""
     soft_substeps: int
-    """The same where cloth and solids are, and for all that they touch or hang on; may be set."""
+    """The same where cloth and solids are, and for all that they touch or hang on, at most; may be set for all. By "auto" soft
+    things alone, and cloth beside loose bodies that are heavier, take half as many."""
     iterations: int
     """Sweeps over contacts and other rows in a substep, at most; may be set."""
     threads: int
@@ -77,9 +78,8 @@ class World(SetWithCare):
         bodies = compiled.model.bodies
         soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
         self.substeps, slow = settle(substeps, self.dt, compiled.limits, soft)
-        self.soft_substeps = settle_soft(substeps, self.dt, hardly_moved(
-            bodies, len(compiled.model.joints.kind), any(len(one.model.cells.vertex) for one in compiled.model.soft)),
-            compiled.model.soft)
+        plan = plan_soft(substeps, self.dt, compiled.model.soft)
+        self.soft_substeps = int(plan[:, 0 if soft_alone(compiled.model) else 1].max(initial=1))
         self.iterations = _PASSES if (compiled.model.point_ropes.rope[:, KIND] == POSITION).any() else _ITERATIONS
         self._index, self._places, self._signals = compiled.index, compiled.places, compiled.signals
         self._loads, self.warnings, self._limits = compiled.loads, compiled.warnings + slow, compiled.limits
@@ -91,7 +91,7 @@ class World(SetWithCare):
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, self.threads, _ready)
-        self._adapt(isinstance(substeps, str))
+        self._adapt(isinstance(substeps, str), plan)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
@@ -112,6 +112,8 @@ class World(SetWithCare):
         elif name in ("substeps", "soft_substeps", "iterations"):
             value = whole(name, value)
         super().__setattr__(name, value)
+        if name == "soft_substeps" and "_engine" in self.__dict__:
+            self._adapt(self._adapts, value)
 
     @property
     def time(self) -> float:
@@ -129,7 +131,7 @@ class World(SetWithCare):
         engine.keep()
         self._take_inputs()
         try:
-            engine.step(self.dt, self.substeps, self.soft_substeps, self.iterations)
+            engine.step(self.dt, self.substeps, self.iterations)
         except Mixture as met:
             refuse_mixture(self, met)
         except np.linalg.LinAlgError:
@@ -278,11 +280,11 @@ class World(SetWithCare):
             found += break_events(self._fragile, engine.state.damage.broken, presses(self.contacts))
         return found
 
-    def _adapt(self, may: bool) -> None:
-        """Whether cloth and solids may take more substeps than planned, as "auto" lets them."""
+    def _adapt(self, may: bool, plan) -> None:
+        """Whether cloth and solids may take more substeps than the `plan` has, as "auto" lets them."""
         self._adapts = may
         if self._engine.soft is not None:
-            self._engine.soft.adapts = may
+            self._engine.soft.adapts, self._engine.soft.plan[:] = may, plan
 
     def _disturb(self) -> None:
         """A teleport: impulses kept from the last step no longer fit."""

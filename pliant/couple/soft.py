@@ -13,7 +13,7 @@ from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
 from .soft_energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
-from .soft_pace import Pace
+from .soft_pace import Pace, hardly_moved
 from .soft_substep import RESTLESS, How, SoftSubstep
 from .turning_groups import TurningGroups
 
@@ -36,6 +36,8 @@ class SoftSolver:
         self.gained: dict[int, float] = {}
         """Islands that gained more energy in the last step than could be taken out again, and what share of it [-];
         up to MUCH: those whose ropes did not close, and what they miss [-]."""
+        self.plan = np.ones((len(model.soft), 2), int)
+        """Substeps of each thing's island: where it is hardly moved by others, and else."""
         self.adapts = True
         """Whether it may take more substeps than it is told, not only to take a step again."""
         self.taken = 0
@@ -52,26 +54,38 @@ class SoftSolver:
         movers, linkage = sets_of(self.model, state, work)[:2]
         self.substep = SoftSubstep(movers, linkage, softwork, work.islands, work.outcome, self.carriers)
         self.turning = TurningGroups(movers, linkage, softwork, work.islands)
-        self._pace.take(state.soft, state.soft_contacts, softwork.state)
+        self._pace.take(softwork, state.soft.pace, np.array([one.thing.first for one in self.bodies]))
         for body in self.bodies:
             body.take(state)
 
-    def __call__(self, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
-        """Advance all islands with soft things by `dt` [s], each in `substeps` or in more, as its pace is.
+    def __call__(self, dt: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
+        """Advance all islands with soft things by `dt` [s], each in as many substeps as its plan and its pace are.
 
         Linear algebra keeps to one thread meanwhile: its matrices are small, so that threads of its own would wait for each
         other longer than they compute, and how many a machine has would show in the last bits.
         """
-        self.gained, self.taken, lists = {}, substeps, self.islands
+        self.gained, self.taken, lists = {}, 0, self.islands
         with self._algebra.limit(limits=1):
             for i in range(lists.count[1], lists.count[0]):
                 numbers = self._numbers(i)
-                count = max(substeps * self._pace.of(numbers), self._for_turning(i, dt))
+                planned = self._planned(i, numbers)
+                count = max(self._pace.of(numbers, planned), self._for_turning(i, dt))
                 how = How(dt / count, iterations, tolerance, gravity, drag)
+                self._pace.begin(numbers, count, (self._touches(i), self.substep.ties(i)))
                 left = self._advance(i, [self.bodies[k] for k in numbers], dt, count, how)
-                self._pace.settle(numbers, left, self.adapts, lists.touch[lists.first_touch[i]:lists.first_touch[i + 1]],
-                                  self.substep.ties(i))
+                self._pace.settle(numbers, planned, left, self.adapts)
                 self.taken = max(self.taken, count)
+
+    def _planned(self, i: int, numbers: list[int]) -> int:
+        """How many substeps island `i` is planned with, by what is in it: nothing else in the world matters."""
+        lists, solids = self.islands, any(len(self.bodies[k].thing.model.cells.vertex) for k in numbers)
+        joints = lists.first_joint[i + 1] - lists.first_joint[i]
+        alone = hardly_moved(self.model.bodies, np.flatnonzero(lists.label == i), joints, solids)
+        return int(self.plan[numbers, 0 if alone else 1].max())
+
+    def _touches(self, i: int) -> np.ndarray:
+        """Numbers of the contacts of soft things in island `i`."""
+        return self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
 
     def _for_turning(self, i: int, dt: float) -> int:
         """How many substeps of `dt` [s] bodies that hold soft things ask for: as many as let them turn by ANGLE at most."""
@@ -90,10 +104,11 @@ class SoftSolver:
         """Of the soft things in island `i`."""
         return [k for k, one in enumerate(self.bodies) if self.islands.label[one.thing.first] == i]
 
-    def hasten(self, islands: Iterable[int]) -> None:
-        """Let these islands take twice the substeps; to be called where the step started from."""
-        for i in islands:
-            self._pace.hasten(self._numbers(i))
+    def hasten(self, finer: dict[int, int]) -> None:
+        """Let islands take twice the substeps, so many times; to be called where the step started from."""
+        for i, times in finer.items():
+            numbers = self._numbers(i)
+            self._pace.hasten(numbers, self._planned(i, numbers), times)
 
     def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> float:
         """Advance island `i`, and take out what it gained; returns what sweeps have left open [m/s]."""
@@ -102,7 +117,7 @@ class SoftSolver:
         alone = self._alone(i)
         kinds = self._begin(i, things, how.h, alone)
         watched = all(one.thing.method != "position" and not one.block.tangle for one in things)
-        before, lift = (self._energy(i, things, how.gravity), self._lift(things, fall)) if watched else (0.0, 0.0)
+        before, lift = (self._energy(i, things, how.gravity), self._lift(i, things, fall)) if watched else (0.0, 0.0)
         sunk = carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
@@ -150,7 +165,7 @@ class SoftSolver:
             one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
         for one in things:
-            one.begin(bool(self.islands.first_touch[i] < self.islands.first_touch[i + 1]))
+            one.begin(len(self._touches(i)) > 0)
         self.turning.take(i, things)
         for one in things:
             if kinds:
@@ -176,16 +191,15 @@ class SoftSolver:
         self.substep.swept(i, things, how)
         return False
 
-    def _lift(self, things: list[SoftBody], fall: np.ndarray) -> float:
+    def _lift(self, i: int, things: list[SoftBody], fall: np.ndarray) -> float:
         """The most that may lift things out of what they were put into, as by hand [J]."""
         weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
-        return weight * self._deepest()
+        return weight * self._deepest(self._touches(i))
 
     def leave_sunk(self, islands: Iterable[int]) -> None:
         """Push nothing out, until contacts are found anew, in these islands. Writes: slop of their contacts"""
         for i in islands:
-            first, last = self.islands.first_touch[i:i + 2]
-            self.state.soft_contacts.slop[self.islands.touch[first:last]] = np.inf
+            self.state.soft_contacts.slop[self._touches(i)] = np.inf
 
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
@@ -227,9 +241,8 @@ class SoftSolver:
             substeps=max(figures.substeps, self.taken),
             iterations=max(figures.iterations, *(body.iterations for body in self.bodies)),
             residual=max(figures.residual, *(body.residual for body in self.bodies)),
-            penetration=max(figures.penetration, self._deepest()))
+            penetration=max(figures.penetration, self._deepest(slice(self.state.soft_contacts.count[0]))))
 
-    def _deepest(self) -> float:
-        """Penetration [m] of what touches soft things."""
-        contacts = self.state.soft_contacts
-        return float(-contacts.separation[:contacts.count[0]].min(initial=0.0))
+    def _deepest(self, touches) -> float:
+        """Penetration [m] of these contacts of soft things."""
+        return float(-self.state.soft_contacts.separation[touches].min(initial=0.0))

@@ -107,46 +107,49 @@ class Engine:
         self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
                                          self._rest, self._relief, s.soft.stilled)
 
-    def step(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
-        """Advance the state by `dt` [s], islands with soft things in `soft_substeps`, in more where they gain energy."""
+    def step(self, dt: float, substeps: int, iterations: int) -> None:
+        """Advance the state by `dt` [s], islands with soft things as they are planned, in more where they gain energy."""
         self.find_contacts(dt)
         self._whole = None
         if self.soft is None:
             parts = parts_of(self._largest_turn(self._safe_turn / dt, dt)) if self.state.contacts.count[0] else 1
             if parts == 1:
-                self._advance(dt, substeps, soft_substeps, iterations)
+                self._advance(dt, substeps, iterations)
             else:
                 self._whole = advance_in(parts, self, self._far, dt, substeps, iterations)
             return
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
-        self._advance(dt, substeps, soft_substeps, iterations)
+        self._advance(dt, substeps, iterations)
         if self.soft.gained:
-            self._take_again(self.soft, start, dt, substeps, soft_substeps, iterations)
+            self._take_again(self.soft, start, dt, substeps, iterations)
         self.soft.stop(motion)
 
     def _take_again(self, soft, start: np.ndarray, *settings) -> None:
-        """Take a step that gained energy again from its `start`, in finer substeps; the try that gains least counts.
+        """Take a step that gained energy again from its `start`, those islands in finer substeps; of each the try that gains
+        least counts, so that islands do not disturb each other.
 
         The last one pushes nothing out: crumpled cloth across itself may be strained by that more than it had in motion.
         """
-        tries = [soft.gained]
-        while soft.gained and len(tries) <= FINER:
-            self._try(soft, start, tries, settings)
-            tries.append(soft.gained)
-        best = min(reversed(range(len(tries))), key=lambda k: max(tries[k].values(), default=0.0))
-        if best != len(tries) - 1:
-            self._try(soft, start, tries[:best], settings)
+        gains: dict[int, list[float]] = {}
+        for _ in range(FINER):
+            for i, gain in soft.gained.items():
+                gains.setdefault(i, []).append(gain)
+            self._try(soft, start, {i: len(tried) for i, tried in gains.items()}, settings)
+            if not soft.gained:
+                break
+        finest = {i: [*tried, soft.gained.get(i, 0.0)] for i, tried in gains.items()}
+        best = {i: min(reversed(range(len(tried))), key=tried.__getitem__) for i, tried in finest.items()}
+        if any(best[i] != len(tried) - 1 for i, tried in finest.items()):
+            self._try(soft, start, best, settings)
 
-    def _try(self, soft, start: np.ndarray, tries: list[dict[int, float]], settings: tuple) -> None:
-        """Take a step from its `start`, after `tries` in which these islands gained."""
+    def _try(self, soft, start: np.ndarray, finer: dict[int, int], settings: tuple) -> None:
+        """Take a step from its `start`, islands with substeps so many times halved."""
         np.copyto(self.buffer, start)
-        for gained in tries:
-            soft.hasten(gained)
-        if len(tries) == FINER:
-            soft.leave_sunk(tries[-1])
+        soft.hasten(finer)
+        soft.leave_sunk([i for i, times in finer.items() if times == FINER])
         self._advance(*settings)
 
-    def _advance(self, dt: float, substeps: int, soft_substeps: int, iterations: int) -> None:
+    def _advance(self, dt: float, substeps: int, iterations: int) -> None:
         count = self.find_islands()
         if len(self.model.point_ropes.rope) and (len(self.model.rods.table) or self.soft is not None):
             self._check_mixtures()
@@ -154,7 +157,7 @@ class Engine:
         for solve in self._solvers:
             self._share(count, solve, (dt, substeps, *settings))
         if self.soft is not None:
-            self.soft(dt, soft_substeps, *settings)
+            self.soft(dt, *settings)
 
     def solve(self, islands: list[int], dt: float, substeps: int, iterations: int) -> None:
         """Advance some islands of a world without soft things by `dt` [s]."""

@@ -20,7 +20,8 @@ class SoftState(NamedTuple):
     pulled_to: Annotated[Array, real("v 3", "m", "where the grip draws it, world frame")]
     share: Annotated[Array, real("s", "-", "of each example in the shape a solid is nearest to, solid after solid")]
     stilled: Annotated[Array, real("n", "m/s", "what the end of the last step took out of the motion of each mover")]
-    pace: Annotated[Array, real("t 2", "-", "how many times as many substeps each thing takes, and for how many steps more")]
+    pace: Annotated[Array, real("t 3", "-", "substeps that each thing takes at least, for how many steps more, and how many "
+                                "the last step took, of which impulses are kept")]
 
 
 class VertexPin(NamedTuple):

@@ -51,6 +51,8 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     header: dict[str, Any] = {_KIND: FORMAT, "version": version()}
     header |= {name: getattr(world, name) for name in _SETTINGS}
     header["adapts"] = world._adapts
+    if world._engine.soft is not None:
+        header["soft_plan"] = world._engine.soft.plan.tolist()
     header |= {word: [push.plain() for push in pushes] for word, pushes in _pushes(world).items()}
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
@@ -83,7 +85,7 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
         scene = decode_scene(header["scene"], Path(os.path.abspath(file)), found.arrays)
     world = cls(scene, dt=header["dt"], substeps=header["substeps"])
     world.iterations, world.soft_substeps = header["iterations"], header.get("soft_substeps", header["substeps"])
-    world._adapt(header.get("adapts", False))
+    world._adapt(header.get("adapts", False), np.array(header.get("soft_plan", world.soft_substeps), int))
     meaning = meaning_of(world)
     _refuse(file, differences(header["meaning"], meaning))
     state = _filled(file, world._engine.state, found.state)
