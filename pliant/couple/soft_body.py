@@ -133,7 +133,7 @@ class SoftBody:
                 framed, self.block.turn = False, None
                 strained = self._take_strain()
             elif strained and change > SLOW * before:
-                self.block.take_strain()
+                self.block.strain_on(False)
         self.residual = max(self.residual, change)
         self.move()
 

@@ -99,8 +99,7 @@ class SoftSubstep:
                 break
             close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
             again = k % 2 and change > SLOW * last and (exact.touches_alone or k < AT_FIRST)
-            slow = [one.block for one in things if again and one.block.is_strained()]
-            if [one.block for one in things if one.block.turn_on()] + [block for block in slow if block.take_strain(True)]:
+            if [one for one in things if one.block.turn_on() or (again and one.block.strain_on(True))]:
                 exact.forget()
         self._carry(i, how)
         self._push(things)

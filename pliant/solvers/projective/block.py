@@ -17,7 +17,7 @@ from ...model.soft import Pins, SoftModel
 from ..soft.block import SoftBlock
 from ..soft.search import shortened
 from .frame import SolidFrame, dofs, stiff, stiffer
-from .strained import MOST_VERTICES, StrainedFrame
+from .strained import KEPT, MOST_VERTICES, SAME, StrainedFrame
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
@@ -104,9 +104,13 @@ class Projective(SoftBlock):
         if self.stiff < STIFF or len(self.position) > MOST_VERTICES or not np.isfinite(self.work.place).all():
             return False
         self._strained = self._strained or StrainedFrame(self)
-        self._strained.make(rows, keep)
+        self._strained.make(rows, KEPT if keep else None)
         self.frame, self.turn = self._strained, np.eye(3)
         return True
+
+    def strain_on(self, rows: bool) -> bool:
+        """Make its second derivative anew where it is believed to end, if it is solved by one of elsewhere; whether it was."""
+        return self._strained is not None and self.is_strained() and self._strained.make(rows, SAME)
 
     def _turned(self, slack: float) -> np.ndarray | None:
         """The rotation (3, 3) of the frame where it is believed to end, unless it is strained `slack` times too much there."""

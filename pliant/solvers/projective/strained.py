@@ -19,8 +19,9 @@ MOST_VERTICES = 800
 """Up to so many a factor is made within a step: about 16 us a vertex."""
 SLOW = 0.3
 """Iterations that leave more of the change than this [-] ask for a new one."""
-KEPT = 0.02
-"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with."""
+KEPT, SAME = 0.02, 1e-4
+"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with; and before a new
+one may be another at all: bulk over shear modulus times that, at nu = 0.499 a twentieth."""
 AWAY = 30.0
 """How many times more than the first an iteration may change a velocity [-]: it leads away."""
 
@@ -31,22 +32,25 @@ class StrainedFrame:
     def __init__(self, block) -> None:
         self._hessian, self._block = Hessian(block), block
         rest, corner = block.model.vertices.rest, corners_of(block.model.cells)
-        self._near = KEPT * float(np.linalg.norm(rest[corner[:, 1]] - rest[corner[:, 0]], axis=1).mean())
-        self._made: tuple[float, bool] | None = None
+        self._edge = float(np.linalg.norm(rest[corner[:, 1]] - rest[corner[:, 0]], axis=1).mean())
+        self._made, self._mended = (0.0, False), False
         self._at = block.work.place
 
-    def make(self, rows: bool, keep: bool) -> None:
-        """At `work.place` now, as it is, or made definite where it is not; `rows`: columns of the inverse are asked for too;
-        `keep`: unless it was made near by."""
+    def make(self, rows: bool, near: float | None) -> bool:
+        """At `work.place` now, as it is, or made definite where it is not, unless it was made as `near` by [-]; whether it was.
+
+        `rows`: columns of the inverse are asked for too.
+        """
         block, band = self._block, self._hessian.band
-        if keep and self._made == (block.h, rows):
+        if near is not None and self._made == (block.h, rows):
             way = block.work.place - self._at
-            if np.abs(way - way.mean(axis=0)).max() < self._near:
-                return
+            # One that was made definite brings iterations slowly, and so would a new one.
+            if np.abs(way - way.mean(axis=0)).max() < (KEPT if self._mended else near) * self._edge:
+                return False
         self._made, self._at = (block.h, rows), block.work.place.copy()
         narrow = band.width <= NARROW
         for definite in (False, True) if narrow else (True,):
-            self.matrix = self._hessian.at(block.work.place, block.h, definite)
+            self.matrix, self._mended = self._hessian.at(block.work.place, block.h, definite), definite and narrow
             try:
                 self._solve = band.factor(self.matrix.data).solve if narrow else self._sparse()
                 break
@@ -56,6 +60,7 @@ class StrainedFrame:
             self._solve = self._sparse()
         self.alone = 3.0 / (block.h**2 * self.matrix.diagonal().reshape(-1, 3).sum(axis=1))
         """How each vertex would answer an impulse while all others were held [1/kg] (n,)."""
+        return True
 
     def _sparse(self) -> Callable[[np.ndarray], np.ndarray]:
         self.factor = SparseCholesky(self.matrix, MOST_COLUMNS)

@@ -81,6 +81,10 @@ class Answers:
         """Be solved by its second derivative where it is believed to end, where the method makes use of it; whether it is."""
         return False
 
+    def strain_on(self, rows: bool) -> bool:
+        """Make that second derivative anew where it is believed to end, if it was made elsewhere; whether it was."""
+        return False
+
     def strays(self) -> bool:
         """Whether it is solved in a frame that no longer fits."""
         return False
