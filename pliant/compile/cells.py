@@ -85,8 +85,8 @@ def voxel_cells(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> Cells:
     return voxel_filling(vertices, faces, spacing)[0]
 
 
-def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tuple[Cells, float]:
-    """The same, and the volume that the surface bounds [m3]; not a number where the surface overlaps itself."""
+def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tuple[Cells, float | None]:
+    """The same, and the volume that the surface bounds [m3]; None where it overlaps itself, and only the cubes are known."""
     points, triangles = np.asarray(vertices, float), np.asarray(faces, int)
     if not np.isfinite(spacing) or spacing <= 0.0:
         raise SceneError(f"Cells: spacing is {spacing} m; it must be positive.")
@@ -105,8 +105,8 @@ def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tupl
     _check_pieces(inside, triangles, spacing)
     corner = points[triangles] - lower
     volume = float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2])) / 6.0
-    once = np.abs(winding).max() == 1 and abs(winding.max() + winding.min()) == 1
-    return cube_cells(inside, lower, width), abs(volume) if once else float("nan")
+    once = np.abs(winding).max() == 1 and winding.min() * winding.max() >= 0
+    return cube_cells(inside, lower, width), abs(volume) if once else None
 
 
 def winding_grid(vertices, faces, lower, width, counts) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ Forces from outside act before the iterations, as implicit Euler has it. A thing
 falls as free bodies do, half of its weight before and half after: its centre of mass follows the parabola exactly.
 """
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import cached_property
 
@@ -13,11 +14,11 @@ from ..math.svd3 import LANES
 from ..model.model import State
 from ..model.soft_things import SoftThing
 from ..solvers.projective.strained import SLOW
-from ..solvers.soft.air import blow
 from ..solvers.soft.block import corners_of
 from ..solvers.soft.methods import METHODS
 from .ranks import narrow_ranks
 from .rigid_motion import spin_of, turned_ahead, turned_more
+from .soft_air import Air
 from .soft_pins import Held
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
@@ -29,8 +30,6 @@ FIRM = 1e6
 """Mass of a pinned vertex, of the whole thing's, where the thing is seen as a rigid body [-]."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
-RELIEF = 1e-3
-"""Error of a patch's volume, as a share of the relief's own [-]."""
 
 
 class SoftBody:
@@ -46,6 +45,7 @@ class SoftBody:
         self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
         self.free = thing.model.vertices.inverse_mass > 0.0
         self.held = [Held(pin, self.block) for pin in thing.pins]
+        self._air = Air(thing, self.block)
         self._answer = thing.model.vertices.inverse_mass[:, None]
         self.turns = len(thing.model.cells.vertex) > 0 and self.block.keeps_inertia
         self._looked = np.full((len(thing.mass), 3), np.nan)
@@ -90,14 +90,15 @@ class SoftBody:
         for one in self.held:
             one.drive(block.position, velocity, end, h)
         self._impulse = h * self.state.push.force[self.thing.movers]
-        self._late = 0.0 if self.held or self.grabbed or not free or self._drags(wind) else 0.5 * h
+        self._late = 0.0 if self.held or self.grabbed or not free or self._air.drags(wind) else 0.5 * h
         self._kick(h - self._late, gravity, drag, self._impulse * (1.0 - self._late / h))
-        self._gust, self._swell = self._air(self._before, wind, h), self._filling(h)
-        velocity += self._answer * (self._gust + self._swell)
+        velocity += self._answer * self._air.start(wind, self._before, h)
         self._plain = velocity.copy()
         velocity += turning
         self._momentum, self._kicked = self.thing.mass @ velocity, velocity.copy()
         block.begin(h)
+        self._breathe(True)
+        self._fresh = True
         if (self.held or self.grabbed or self.thing.pressure != 0.0) and free:
             self._stand(h)
 
@@ -113,8 +114,22 @@ class SoftBody:
 
     def iterate(self) -> float:
         """Improve the velocities once; returns the largest change [m/s]."""
+        return self._improve(self.block.iterate)
+
+    def _improve(self, iterate: Callable[[], float]) -> float:
+        """One iteration, but for the first under what air does by the velocities now; returns the largest change [m/s]."""
         self.iterations += 1
-        return self.block.iterate()
+        if not self._fresh:
+            self._breathe(False)
+        self._fresh = False
+        return iterate()
+
+    def _breathe(self, held: bool) -> None:
+        """Take up how air pushes by now. Writes: where the block's inertia leads"""
+        change = self._answer * self._air.again(held)
+        if change.any():
+            self.block.shift(self.block.h * change)
+            self._momentum, self._kicked = self._momentum + self.thing.mass @ change, self._kicked + change
 
     def go_alone(self) -> None:
         """Iterate and move as what nothing joins to others: stiff solids in the frame that they turn into.
@@ -177,8 +192,7 @@ class SoftBody:
 
     def iterate_held(self) -> float:
         """Improve the velocities once, where rows act; returns the largest change [m/s]."""
-        self.iterations += 1
-        return self.block.iterate_held()
+        return self._improve(self.block.iterate_held)
 
     def push(self, pull: np.ndarray) -> float:
         """Answer the impulses of rows, `pull` [N s] (n, 3) by now; returns the largest change [m/s]."""
@@ -213,14 +227,14 @@ class SoftBody:
             impulse = impulse + h * pins.weight[:, None] * (pins.target - self.block.position)
         # Forces by where the vertices went: contacts have stopped some of them since. Wind changes with the velocities.
         mean, free = 0.5 * (before + velocity), self.free
-        done = float(np.sum((impulse * moved / h + self._gust * mean)[free]))
-        impulse = impulse + self._gust
+        done = float(np.sum((impulse * moved / h + self._air.gust * mean)[free]))
+        impulse = impulse + self._air.gust
         most = max(float(np.sum((impulse * one)[free])) for one in (mean, velocity))
         self.work += done
         self._more += max(0.0, most - done)
         if self.thing.pressure != 0.0:  # p dV
-            self.work += float(np.sum((self._swell * moved)[free])) / h
-            impulse = impulse + self._swell
+            self.work += float(np.sum((self._air.swell * moved)[free])) / h
+            impulse = impulse + self._air.swell
         if self.held:
             self._look()
             for one in self.held:
@@ -260,29 +274,6 @@ class SoftBody:
             velocity = self.block.velocity
             kicked = velocity / (1.0 + h * drag) + h * gravity + self._answer * impulse
             np.copyto(velocity, kicked, where=self.free[:, None])
-
-    def _air(self, before: np.ndarray, wind, h: float) -> np.ndarray:
-        """Impulses [N s] (n, 3) of wind."""
-        impulse, thing = np.zeros_like(before), self.thing
-        if self._drags(wind):
-            blow(thing.faces, thing.face_mass, self.block.position, before, self.block.velocity, impulse, wind, 0.0, h)
-        return impulse
-
-    def _filling(self, h: float) -> np.ndarray:
-        """Impulses [N s] (n, 3) of pressure."""
-        impulse, thing, still = np.zeros_like(self._before), self.thing, (0.0, 0.0, 0.0)
-        if thing.pressure == 0.0:
-            return impulse
-        if thing.patches is not None:
-            from ..patch.measure import volume_and_gradient
-
-            return h * thing.pressure * volume_and_gradient(thing.patches, self.block.position, RELIEF)[1]
-        blow(thing.faces, np.zeros_like(thing.face_mass), self.block.position, self._before, self._before, impulse, still,
-             thing.pressure, h)
-        return impulse
-
-    def _drags(self, wind) -> bool:
-        return wind is not None and bool(self.thing.face_mass.any())
 
     def _look(self) -> None:
         """Bring pushes and energies of all elements up to date with the positions. Writes: scratch of the block"""

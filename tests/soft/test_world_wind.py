@@ -26,6 +26,33 @@ def test_a_sheet_falls_with_its_terminal_speed(substeps):
     np.testing.assert_allclose(world["sheet"].velocities, np.tile((0.0, 0.0, -speed), (25, 1)), rtol=0, atol=1e-9 * speed)
 
 
+@pytest.mark.parametrize(("thickness", "substeps", "method"), [
+    (1e-4, 1, "projective"), (1e-4, 8, "projective"), (4e-4, 1, "projective"), (2e-3, 1, "projective"),
+    (1e-4, 1, "quasi-newton"), (1e-4, 1, "newton")])
+def test_pins_of_a_sail_bear_what_the_wind_does(thickness, substeps, method):
+    """Oracle: the law on the shape that it rests in, whatever it weighs and however long the substep (a third, of 50 g/m2).
+
+    What it still moves by, v, changes the law by 2 v/u of itself.
+    """
+    scene = pl.Scene(gravity=(0.0, 0.0, 0.0))
+    sail = scene.add(pl.Cloth("sail", pl.Sheet(1.0, 1.0, 0.1), thickness, pl.Material(500.0, 1e7, poisson=0.3), collide=False,
+                              iterations=30, method=method))
+    scene.pin(sail.vertices(lambda x: (np.abs(x[:, :2]) > 0.499).any(axis=1)), name="rim")
+    scene.add(pl.Wind("wind", (0.0, 0.0, 10.0)))
+    world = pl.World(scene, substeps=substeps, threads=1)
+    world.run(3.0)
+    corner = world["sail"].positions[world["sail"].faces]
+    across = 0.5 * np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+    area = np.linalg.norm(across, axis=1)
+    normal = across / area[:, None]
+    wind = np.array([0.0, 0.0, 10.0])
+    straight = (normal @ wind)[:, None] * normal
+    drag = 0.5 * AIR * (ACROSS * np.abs(normal @ wind) * area) @ straight + 0.5 * AIR * ALONG * 10.0 * area @ (wind - straight)
+    speed = np.abs(world["sail"].velocities).max()
+    assert speed < 1e-3
+    assert np.abs(world["rim"].force + drag).max() < (1e-6 + 2.0 * speed / 10.0) * np.linalg.norm(drag)
+
+
 @pytest.mark.parametrize("h", [1e-9, 1e-2, 1e2])
 def test_the_impulse_on_a_triangle_slows_and_never_turns_the_stream(h):
     """h -> 0: the law itself, across and along; any h: u* / (1 + h k/m) is left of each part."""

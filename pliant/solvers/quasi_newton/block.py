@@ -82,6 +82,11 @@ class QuasiNewton(Projective):
         self._memory.heft[:] = 0.0 if held else mass / mass.sum()
         self.forget()
 
+    def shift(self, change: np.ndarray) -> None:
+        """Let inertia lead elsewhere, by `change` [m] (n, 3): forces are others, what was learnt of curvature holds."""
+        super().shift(change)
+        self._fresh = False
+
     def forget(self) -> None:
         """Nothing is remembered."""
         self._memory.ring[:] = 0

@@ -196,6 +196,10 @@ class SoftBlock(Answers):
             self.forget()
         return self._take(self.h)
 
+    def shift(self, change: np.ndarray) -> None:
+        """Let inertia lead elsewhere, by `change` [m] (n, 3)."""
+        np.add(self.work.aim, change, out=self.work.aim)
+
     def forget(self) -> None:
         """The energy is another one now: what was learnt of it no longer holds."""
 
