@@ -193,6 +193,23 @@ def test_no_ray_passes_between_patches():
     assert (mesh.cast(3.0 * aims, -aims).face >= 0).all()
 
 
+@pytest.mark.parametrize(("radius", "away"), [(0.1, 0.0), (0.1, 100.0), (0.1, 1000.0), (1e-3, 1.0)])
+def test_rays_meet_a_ball_that_is_far_from_the_origin(radius, away):
+    """All of 4000 through its middle, as near to the sphere as they do at the origin (1e-4 R) and rounding leaves.
+
+    A quadric knows x only through (x/R)^2, that is by 2^-52 (away/R)^2 of R; 8 % went through at a distance of 1 km.
+    """
+    plain = PatchMesh.sphere(radius, 80)
+    own = plain.quadrics[0]
+    mesh = PatchMesh(plain.vertices + away, plain.faces,
+                     (Quadric.ellipsoid((away,) * 3, (1.0 / np.sqrt(-own.matrix[0, 0]),) * 3, own.amplitude),))
+    along = np.random.default_rng(0).normal(size=(4000, 3))
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    hits = mesh.cast(5.0 * radius * along + away, -along)
+    rounding = 3.0 * 2.0**-52 * (away / radius) ** 2
+    assert np.abs(hits.distance / radius - 4.0).max() < 1e-4 + 10.0 * rounding
+
+
 @pytest.mark.parametrize("positions", (None, "deformed"))
 def test_rays_agree_with_the_tessellation(positions):
     """Möller and Trumbore's test on fine triangles; a ray at an angle c to the surface may differ by the error over c."""
