@@ -98,7 +98,7 @@ class SoftBody:
         self._momentum, self._kicked = self.thing.mass @ velocity, velocity.copy()
         block.begin(h)
         self._breathe(True)
-        self._fresh = True
+        self._made = 0
         if (self.held or self.grabbed or self.thing.pressure != 0.0) and free:
             self._stand(h)
 
@@ -117,19 +117,20 @@ class SoftBody:
         return self._improve(self.block.iterate)
 
     def _improve(self, iterate: Callable[[], float]) -> float:
-        """One iteration, but for the first under what air does by the velocities now; returns the largest change [m/s]."""
-        self.iterations += 1
-        if not self._fresh:
+        """One iteration; after 1, 2, 4, 8 … air does what it does by the velocities now. Returns the largest change [m/s]."""
+        self.iterations, self._made = self.iterations + 1, self._made + 1
+        if self._made > 1 and (self._made - 1) & (self._made - 2) == 0:
             self._breathe(False)
-        self._fresh = False
-        return iterate()
+        change = iterate()
+        return change if change >= CLOSE else max(change, self._breathe(False))
 
-    def _breathe(self, held: bool) -> None:
-        """Take up how air pushes by now. Writes: where the block's inertia leads"""
+    def _breathe(self, held: bool) -> float:
+        """Take up how air pushes by now; returns the largest change [m/s]. Writes: where the block's inertia leads"""
         change = self._answer * self._air.again(held)
         if change.any():
             self.block.shift(self.block.h * change)
             self._momentum, self._kicked = self._momentum + self.thing.mass @ change, self._kicked + change
+        return float(np.abs(change).max())
 
     def go_alone(self) -> None:
         """Iterate and move as what nothing joins to others: stiff solids in the frame that they turn into.
