@@ -216,7 +216,7 @@ BODIES = {"solve_islands", "find_islands", "measure", "begin"}
 DETECTION = {"find_pairs", "refresh", "largest_turn"}
 SCENES = {
     "pendulum": (pendulum, BODIES, ()),
-    "falling balls": (falling_balls, BODIES | DETECTION | {"touch_planes", "touch_convex"}, ()),
+    "falling balls": (falling_balls, BODIES | DETECTION | {"touch_planes", "touch_convex", "overlaps_ahead"}, ()),
     "direct rope": (partial(hanging_rope, "direct"), BODIES - {"solve_islands"} | {"solve_implicit"}, ()),
     "rope by impulses": (partial(hanging_rope, "impulse"), None, ("soft", "carriers", "implicit", "collide")),
     "hanging cloth": (hanging_cloth, None, ("points", "solve_islands", "solve_carriers", "implicit", "touch_convex")),

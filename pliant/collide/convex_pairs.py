@@ -1,11 +1,12 @@
 """Contacts of every pair of bounded convex shapes."""
 
 from .._jit import entry, kernel
-from ..math.quat import load4
-from ..math.vec3 import load
+from ..math.vec3 import add_scaled, load, scale, store, sub
+from ..model.bodies import Motion
 from ..model.contacts import Contacts
 from ..model.shapes import Hulls, Shapes
 from .convex import convex_manifold
+from .meeting import ADVANCES, MET, gap_at_start, place_at, until_met
 from .narrow_work import NarrowWork
 from .pairs import CONVEX
 from .passing import LEVEL, passes_by
@@ -14,9 +15,8 @@ from .work import Extents, Pairs, Places
 
 
 @entry
-def touch_convex(
-    shapes: Shapes, hulls: Hulls, extents: Extents, places: Places, pairs: Pairs, fresh: Contacts, narrow: NarrowWork, dt: float
-) -> int:
+def touch_convex(shapes: Shapes, hulls: Hulls, motion: Motion, extents: Extents, places: Places, pairs: Pairs, fresh: Contacts,
+                 narrow: NarrowWork, dt: float) -> int:
     """Contacts found so far, with those of convex pairs that may meet within `dt` [s].
 
     Writes: fresh, narrow, pairs.begin, pairs.number
@@ -26,21 +26,42 @@ def touch_convex(
             continue
         i, j = pairs.shape[k, 0], pairs.shape[k, 1]
         pairs.begin[k] = fresh.count[0]
-        points = convex_manifold(
-            shapes.kind[i], load(places.position, i), load4(places.quaternion, i), load(shapes.size, i), shapes.data[i],
-            hulls,
-            shapes.kind[j], load(places.position, j), load4(places.quaternion, j), load(shapes.size, j), shapes.data[j],
-            hulls,
-            pairs.margin[k], narrow,
-        )  # fmt: skip
-        if points > 0 and is_ahead(narrow, points) and passes_by(
-                shapes, extents, places, i, j, load(narrow.normal, 0), narrow.separation[0], dt):
-            points = 0
+        met, there, points = MET * min(extents.slop[i], extents.slop[j]), 0.0, 0
+        for _ in range(ADVANCES):
+            place, turned = place_at(shapes, motion, places, i, there, dt)
+            other, other_turned = place_at(shapes, motion, places, j, there, dt)
+            points = convex_manifold(
+                shapes.kind[i], place, turned, load(shapes.size, i), shapes.data[i], hulls,
+                shapes.kind[j], other, other_turned, load(shapes.size, j), shapes.data[j], hulls,
+                pairs.margin[k], narrow,
+            )  # fmt: skip
+            if there == 0.0 and points > 0 and is_ahead(narrow, points) and passes_by(
+                    shapes, extents, places, i, j, load(narrow.normal, 0), narrow.separation[0], dt):
+                points = 0
+            further = until_met(narrow, points, places, i, j, met, dt)
+            if further == 0.0 or there + further >= 1.0:
+                break
+            there += further
         for point in range(points):
-            position, normal = load(narrow.position, point), load(narrow.normal, point)
-            emit(fresh, (i, j), narrow.feature[point], position, normal, narrow.separation[point])
+            emit_at(shapes, motion, fresh, narrow, i, j, point, there * dt)
         pairs.number[k] = fresh.count[0] - pairs.begin[k]
     return fresh.count[0]
+
+
+@kernel
+def emit_at(shapes, motion, fresh, narrow, i, j, point, time):
+    """Append a `point` that was found where shapes `i` and `j` will be after a `time` [s]. Writes: fresh"""
+    position, normal, separation = load(narrow.position, point), load(narrow.normal, point), narrow.separation[point]
+    if time == 0.0:
+        emit(fresh, (i, j), narrow.feature[point], position, normal, separation)
+        return
+    a, b, k = shapes.body[i], shapes.body[j], fresh.count[0]
+    v_a, v_b = load(motion.velocity, a), load(motion.velocity, b)
+    middle = add_scaled(add_scaled(position, -0.5 * time, v_a), -0.5 * time, v_b)
+    emit(fresh, (i, j), narrow.feature[point], middle, normal, gap_at_start(motion, a, b, position, normal, separation, time))
+    if k < fresh.separation.shape[0]:
+        store(fresh.apart, k, scale(time, sub(v_a, v_b)))
+        fresh.until[k] = time
 
 
 @kernel

@@ -21,6 +21,8 @@ def emit(fresh, ids, feature, position, normal, separation):
         store(fresh.position, k, position)
         store(fresh.normal, k, normal)
         fresh.separation[k] = separation
+        store(fresh.apart, k, (0.0, 0.0, 0.0))
+        fresh.until[k] = 0.0
     fresh.count[0] = k + 1
 
 
@@ -73,6 +75,7 @@ def _sort_features(fresh, begin, end):
             fresh.separation[j], fresh.separation[j - 1] = fresh.separation[j - 1], fresh.separation[j]
             _swap(fresh.position, j)
             _swap(fresh.normal, j)
+            _swap(fresh.apart, j)
             j -= 1
 
 
@@ -157,6 +160,8 @@ def _copy(contacts, at, fresh, row):
     store(contacts.friction_impulse, at, load(fresh.friction_impulse, row))
     store(contacts.slip, at, load(fresh.slip, row))
     contacts.age[at] = fresh.age[row]
+    store(contacts.apart, at, load(fresh.apart, row))
+    contacts.until[at] = fresh.until[row]
 
 
 def grow(contacts: Contacts, capacity: int) -> Contacts:

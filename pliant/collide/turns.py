@@ -14,27 +14,29 @@ from ..model.schema import Array, index
 from ..model.shapes import CAPSULE, CYLINDER, FIELD, PLANE, SPHERE, Shapes
 from .work import Extents
 
-Marks = Annotated[Array, index("b", "1 where a body or what touches it turns far")]
+Marks = Annotated[Array, index("b", "in how many parts of a step a body and what touches it are to be advanced")]
+
+MOST_PARTS = 32
+"""Of a step."""
 
 CENTRED = 1e-6
 """A shape that lies this near [m] to an axis of its body through the centre of mass lies on it."""
 
 
 @entry
-def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Contacts, far: Marks, least: float,
-                 dt: float) -> float:
-    """How many times in `dt` [s] shapes that have contacts turn by the angle that is safe, at most; 0 if none turns faster than
-    `least` [rad/s]. Bodies of contacts where that is more than once are marked as `far`. Writes: far
+def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Contacts, parts: Marks, least: float,
+                 dt: float) -> int:
+    """In how many parts a step `dt` [s] is to be taken, at most, so that shapes that have contacts turn by an angle that is
+    safe in each; 1 if none turns faster than `least` [rad/s]. Writes: parts of their bodies
 
     Contacts lie where they are found. A point at `reach` that turns by a strays from its tangent by reach a^2 / 2, and two
     shapes that are h1 and h2 thick from the middle out pass each other if that is h1 + h2: half of it is safe.
     """
-    fast, most = False, 0.0
+    fast, most = False, 1
     for k in range(motion.angular_velocity.shape[0]):
         fast |= norm(load(motion.angular_velocity, k)) > least
     if not fast:
-        return 0.0
-    far[:] = 0
+        return 1
     for k in range(contacts.count[0]):
         i, j, turns = contacts.shape[k, 0], contacts.shape[k, 1], 0.0
         thick = _thickness(shapes, extents, i, j) + _thickness(shapes, extents, j, i)
@@ -42,10 +44,20 @@ def largest_turn(shapes: Shapes, extents: Extents, motion: Motion, contacts: Con
             rate = turning(shapes, motion, one)
             if rate > 0.0:
                 turns = max(turns, dt * rate * sqrt(_reach(shapes, extents, one) / thick))
-        if turns > 1.0:
-            far[shapes.body[i]] = far[shapes.body[j]] = 1
-        most = max(most, turns)
+        most = max(most, mark(parts, shapes.body[i], shapes.body[j], turns, 2))
     return most
+
+
+@kernel
+def mark(parts, a, b, times, finer):
+    """Ask for so many parts or more for bodies `a` and `b`: a power of `finer`, and that one of two, so that substeps stay
+    alike. Returns it. Writes: parts
+    """
+    wanted = 1
+    while wanted < MOST_PARTS and times > wanted:
+        wanted *= finer
+    parts[a], parts[b] = max(parts[a], wanted), max(parts[b], wanted)
+    return wanted
 
 
 def slowest_turn(shapes: Shapes, extents: Extents) -> float:

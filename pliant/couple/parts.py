@@ -1,61 +1,73 @@
-"""Steps in parts of islands where what may touch something turns far: contacts are found in each, readings are of the whole."""
+"""Steps in parts of islands where contacts would not hold for the whole: found in each, readings are of the whole."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..collide.ahead import FINER
 from ..model.arena import pack
 from ..model.bodies import FIXED, HASTENED, STEERED
-from ..model.islands import Outcome
+from ..model.islands import Islands, Outcome
 from ..model.model import State
 from .measure import Measures
 
 if TYPE_CHECKING:
     from .step import Engine
 
-MOST_PARTS = 32
-"""Of a step."""
+
+CROWD = 32
+"""Bodies times parts, at most, of an island whose shapes would overlap."""
 
 
-def parts_of(turns: float) -> int:
-    """Into how many parts a step is taken in which shapes turn so many times by the angle that is safe: a power of two, so that
-    substeps stay alike."""
-    parts = 1
-    while parts < MOST_PARTS and turns > parts:
-        parts *= 2
-    return parts
+def advance_in(parts: np.ndarray, engine: "Engine", dt: float, substeps: int, iterations: int) -> "Whole":
+    """Advance islands whose bodies (b) are in more than one of `parts` by `dt` [s] in so many, each with contacts of its own;
+    others whole.
 
-
-def advance_in(parts: int, engine: "Engine", far: np.ndarray, dt: float, substeps: int, iterations: int) -> "Whole":
-    """Advance islands that hold bodies marked as `far` (b) by `dt` [s] in `parts`, each with contacts of its own; others whole.
-
-    If these turn out to touch others, all go in parts.
+    If some turn out to touch others, all goes back to the start, and those go in as many parts as they do.
     """
-    (_, start), whole = pack(engine.state), Whole()
-    turning = _islands(engine, far)
-    chosen = np.isin(engine.work.islands.label, turning)
-    calm = (engine.model.bodies.kind != FIXED) & ~chosen
-    engine.solve([k for k in range(engine.work.islands.count[0]) if k not in turning], dt, substeps, iterations)
-    whole.keep(engine, turning)
-    for _ in range(parts):
-        engine.find_contacts(dt / parts)
-        turning = _islands(engine, chosen)
-        if calm[np.isin(engine.work.islands.label, turning)].any():
-            engine.adopt(start)
-            engine.find_contacts(dt)
-            return advance_in(parts, engine, np.ones_like(far), dt, substeps, iterations)
-        engine.solve(turning, dt / parts, -(-substeps // parts), iterations)
-        whole.add(engine, turning)
-        given = engine.state.history.given
-        given[:, STEERED:STEERED + 6] += dt / parts * given[:, HASTENED:HASTENED + 6]
+    start, whole, free = pack(engine.state), Whole(), engine.model.bodies.kind != FIXED
+    whole.keep(engine, _islands(engine, parts == 1), dt, substeps, iterations)
+    found = [column.copy() for column in engine.state.contacts]
+    for number in sorted(set(parts[parts > 1].tolist())):
+        chosen = parts == number
+        for column, old in zip(engine.state.contacts, found, strict=True):
+            column[:len(old)] = old
+        for _ in range(number):
+            engine.find_contacts(dt / number)
+            engine.find_islands()
+            islands = _islands(engine, chosen)
+            joined = np.isin(engine.work.islands.label, islands)
+            if (free & joined & ~chosen).any():
+                engine.begin_again(start)
+                engine.find_contacts(dt)
+                engine.find_islands()
+                more = parts_of(engine.work.islands, np.maximum(parts, joined * parts[joined].max()), parts)
+                return advance_in(more, engine, dt, substeps, iterations)
+            engine.solve(islands, dt / number, -(-substeps // number), iterations)
+            whole.add(engine, islands)
+            given = engine.state.history.given
+            given[chosen, STEERED:STEERED + 6] += dt / number * given[chosen, HASTENED:HASTENED + 6]
+        whole.gather(engine, islands, number)
     whole.finish(engine.state)
     return whole
 
 
+def parts_of(islands: Islands, turns: np.ndarray, overlaps: np.ndarray) -> np.ndarray:
+    """In how many parts the island of each body (b) goes: the most that a body asks for by how far it turns, or by how far it
+    would overlap, if it is not crowded; 0 of bodies that are in none."""
+    count = int(islands.count[0])
+    by_turn, by_overlap = np.ones(count + 1, int), np.ones(count + 1, int)
+    np.maximum.at(by_turn, islands.label, turns)
+    np.maximum.at(by_overlap, islands.label, overlaps)
+    bodies = np.diff(islands.first_body[:count + 1])
+    while (crowded := (by_overlap[:count] > 1) & (bodies * by_overlap[:count] > CROWD)).any():
+        by_overlap[:count][crowded] //= FINER
+    return np.append(np.maximum(by_turn, by_overlap)[:count], 0)[islands.label]
+
+
 def _islands(engine: "Engine", marked: np.ndarray) -> list[int]:
-    """Numbers of the islands that hold `marked` bodies (b), found anew."""
-    engine.find_islands()
-    found = np.unique(engine.work.islands.label[marked.astype(bool)])
+    """Numbers of the islands that hold `marked` bodies (b)."""
+    found = np.unique(engine.work.islands.label[marked])
     return [int(k) for k in found if k >= 0]
 
 
@@ -63,38 +75,36 @@ class Whole:
     """What the parts of a step have had in common, and what was done whole beside them."""
 
     def __init__(self) -> None:
-        self.parts = 0
+        self._tables: list[list[np.ndarray]] = []
         self._means: list[np.ndarray] = []
-        self._forces: dict[tuple[int, int], np.ndarray] = {}
-        self._rows: dict[tuple[int, int], tuple] = {}
-        self._beside: list[np.ndarray] = []
-        self._own = np.zeros(0, bool)
+        self._first: list[np.ndarray] = []
+        self._steady: list[np.ndarray] = []
+        self._pushed: list[list[np.ndarray]] = []
         self._work = self._residual = self._drift = self._unruly = 0.0
         self._substeps = self._iterations = self._most = 0
 
-    def keep(self, engine: "Engine", turning: list[int]) -> None:
-        """Of islands that are not `turning` and were advanced whole: their contacts as they are now."""
-        self._beside = [column[~_of(engine, turning)] for column in _table(engine.state)]
-        others = [k for k in range(engine.work.islands.count[0]) if k not in turning]
-        self._note(engine.work.outcome, others)
-        self._most = int(engine.work.outcome.substeps[others].max(initial=0))
+    def keep(self, engine: "Engine", islands: list[int], dt: float, substeps: int, iterations: int) -> None:
+        """Advance `islands` whole."""
+        engine.solve(islands, dt, substeps, iterations)
+        own = _of(engine, islands)
+        self._tables.append([column[own] for column in _table(engine.state)])
+        self._note(engine.work.outcome, islands)
+        self._most = int(engine.work.outcome.substeps[islands].max(initial=0))
 
-    def add(self, engine: "Engine", turning: list[int]) -> None:
-        """After a part of the islands `turning`."""
+    def add(self, engine: "Engine", islands: list[int]) -> None:
+        """After a part of `islands`."""
         means = _means(engine.state)
-        self._means = [old + new for old, new in zip(self._means, means, strict=True)] if self.parts else [
-            one.copy() for one in means]
-        self.parts += 1
-        contacts = engine.state.contacts
-        for k in np.flatnonzero(_of(engine, turning)).tolist():
-            if contacts.force[k].any():
-                pair = (int(contacts.shape[k, 0]), int(contacts.shape[k, 1]))
-                self._forces[pair] = self._forces.get(pair, 0.0) + contacts.force[k]
-                self._rows[pair] = tuple(0.0 * column[k] if c in _PUSHES else column[k].copy()
-                                         for c, column in enumerate(contacts[1:]))
-        self._own = _of(engine, turning)
-        self._note(engine.work.outcome, turning)
-        self._substeps += int(engine.work.outcome.substeps[turning].max(initial=0))
+        if not self._means:
+            self._first, self._means = [one.copy() for one in means], [np.zeros_like(one) for one in means]
+            self._steady = [np.ones(one.shape, bool) for one in means]
+        for whole, steady, first, new in zip(self._means, self._steady, self._first, means, strict=True):
+            whole += new
+            steady &= new == first
+        table = _table(engine.state)
+        pushed = np.flatnonzero(_of(engine, islands) & table[_FORCE].any(axis=1))
+        self._pushed.append([column[pushed] for column in table])
+        self._note(engine.work.outcome, islands)
+        self._substeps += int(engine.work.outcome.substeps[islands].max(initial=0))
 
     def _note(self, outcome: Outcome, islands: list[int]) -> None:
         self._work += float(outcome.work[islands].sum())
@@ -103,25 +113,39 @@ class Whole:
         self._unruly = max(self._unruly, float(outcome.unruly[islands].max(initial=0.0)))
         self._iterations = max(self._iterations, int(outcome.iterations[islands].max(initial=0)))
 
-    def finish(self, state: State) -> None:
-        """Means over the whole step. Of a pair of shapes the first contact shows all, or one that is gone if none is left.
+    def gather(self, engine: "Engine", islands: list[int], number: int) -> None:
+        """After the last of a `number` of parts of `islands`: their means over the step. Writes: engine.state
 
-        Writes: state
+        Of a pair of shapes the first contact shows all, or one that is gone if none is left. What is steady keeps its bits.
         """
-        for now, whole in zip(_means(state), self._means, strict=True):
-            np.copyto(now, whole / self.parts)
-        contacts, own = state.contacts, [column[self._own] for column in _table(state)]
-        left = set(map(tuple, own[0].tolist()))
-        gone = [self._rows[pair] for pair in self._forces if pair not in left]
-        own = [np.concatenate((column, np.array([row[c] for row in gone]).reshape(-1, *column.shape[1:])))
-               for c, column in enumerate(own)] if gone else own
-        force, order = np.zeros_like(own[_FORCE]), np.lexsort((own[_FEATURE], own[0][:, 1], own[0][:, 0]))
-        own = [column[order] for column in own]
-        for k, pair in enumerate(map(tuple, own[0].tolist())):
-            force[k] = self._forces.pop(pair, np.zeros(3)) / self.parts
-        own[_FORCE] = force
-        table = [np.concatenate(both)[:len(contacts.separation)] for both in zip(own, self._beside, strict=True)]
-        order = np.lexsort((table[_FEATURE], table[0][:, 1], table[0][:, 0]))
+        for now, whole, steady in zip(_means(engine.state), self._means, self._steady, strict=True):
+            np.copyto(now, whole / number, where=~steady)
+        chosen = _of(engine, islands)
+        left = [column[chosen] for column in _table(engine.state)]
+        pushed = [np.concatenate(column) for column in zip(*self._pushed, strict=True)]
+        pairs, of = np.unique(_code(pushed[0]), return_inverse=True)
+        last = np.zeros(len(pairs), int)
+        np.maximum.at(last, of, np.arange(len(of)))
+        force = np.zeros((len(pairs), 3))
+        np.add.at(force, of, pushed[_FORCE] / number)
+        gone = last[~np.isin(pairs, _code(left[0]))]
+        for c in _PUSHES:
+            pushed[c][gone] = 0.0
+        own = [np.concatenate((column, old[gone])) for column, old in zip(left, pushed, strict=True)]
+        own = [column[_order(own)] for column in own]
+        first = np.unique(_code(own[0]), return_index=True)[1]
+        own[_FORCE][:] = 0.0
+        with_force = np.isin(_code(own[0][first]), pairs)
+        own[_FORCE][first[with_force]] = force
+        self._tables.append(own)
+        self._most, self._substeps = max(self._most, self._substeps), 0
+        self._means, self._pushed = [], []
+
+    def finish(self, state: State) -> None:
+        """The contacts of all. Writes: state.contacts"""
+        contacts = state.contacts
+        table = [np.concatenate(column)[:len(contacts.separation)] for column in zip(*self._tables, strict=True)]
+        order = _order(table)
         contacts.count[0] = len(order)
         for column, new in zip(contacts[1:], table, strict=True):
             column[:len(order)] = new[order]
@@ -129,7 +153,7 @@ class Whole:
     def add_to(self, figures: Measures) -> Measures:
         """The figures of the whole step."""
         return figures._replace(work=self._work, residual=self._residual, unruly=self._unruly, iterations=self._iterations,
-                                drift=max(figures.drift, self._drift), substeps=max(self._substeps, self._most))
+                                drift=max(figures.drift, self._drift), substeps=self._most)
 
 
 _FEATURE, _FORCE = 1, 8
@@ -141,6 +165,16 @@ _PUSHES = (5, 6)
 def _table(state: State) -> list[np.ndarray]:
     """The columns of the contacts in use."""
     return [column[:state.contacts.count[0]] for column in state.contacts[1:]]
+
+
+def _code(shape: np.ndarray) -> np.ndarray:
+    """One number for each pair of shapes (n 2), in the same order."""
+    return shape[:, 0].astype(np.int64) << 32 | shape[:, 1]
+
+
+def _order(table: list[np.ndarray]) -> np.ndarray:
+    """By pair of shapes, then by feature."""
+    return np.lexsort((table[_FEATURE], table[0][:, 1], table[0][:, 0]))
 
 
 def _of(engine: "Engine", islands: list[int]) -> np.ndarray:

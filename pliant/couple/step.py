@@ -7,6 +7,7 @@ import numpy as np
 
 from .._jit import bind, foresee
 from .._jit_ahead import make_ready
+from ..collide.ahead import overlaps_ahead
 from ..collide.detect import Detector
 from ..collide.persist import grow
 from ..collide.soft.detect import SoftDetector, passing_of
@@ -56,7 +57,7 @@ class Engine:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
-        self._far = np.zeros(len(self._rest), np.int32)
+        self._turns, self._overlaps = np.zeros((2, len(self._rest)), np.int32)
         self._whole: Whole | None = None
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
@@ -94,8 +95,10 @@ class Engine:
         if self.soft is not None:
             self.soft.take(s, w)
             self.tell_detector()
-        self._largest_turn = bind(largest_turn, m.shapes, scratch.extents, s.motion, s.contacts, self._far,
+        self._largest_turn = bind(largest_turn, m.shapes, scratch.extents, s.motion, s.contacts, self._turns,
                                   likely=not self._detect.idle)
+        self._overlaps_ahead = bind(overlaps_ahead, m.bodies, m.shapes, m.hulls, s.motion, scratch.extents, scratch.places,
+                                    scratch.pairs, scratch.fresh, scratch.narrow, self._overlaps, likely=self._detect.meets)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
@@ -112,17 +115,29 @@ class Engine:
         self.find_contacts(dt)
         self._whole = None
         if self.soft is None:
-            parts = parts_of(self._largest_turn(self._safe_turn / dt, dt)) if self.state.contacts.count[0] else 1
-            if parts == 1:
+            parts = self._parts_of(dt)
+            if parts is None:
                 self._advance(dt, substeps, iterations)
             else:
-                self._whole = advance_in(parts, self, self._far, dt, substeps, iterations)
+                self._whole = advance_in(parts, self, dt, substeps, iterations)
             return
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
         self._advance(dt, substeps, iterations)
         if self.soft.gained:
             self._take_again(self.soft, start, dt, substeps, iterations)
         self.soft.stop(motion)
+
+    def _parts_of(self, dt: float) -> np.ndarray | None:
+        """In how many parts bodies (b) are to be advanced; None if all go whole."""
+        if not self.state.contacts.count[0]:
+            return None
+        self._turns[:] = self._overlaps[:] = 1
+        most = self._largest_turn(self._safe_turn / dt, dt)
+        if max(most, self._overlaps_ahead(dt) if self._detect.meets else 1) == 1:
+            return None
+        self.find_islands()
+        parts = parts_of(self.work.islands, self._turns, self._overlaps)
+        return parts if parts.max() > 1 else None
 
     def _take_again(self, soft, start: np.ndarray, *settings) -> None:
         """Take a step that gained energy again from its `start`, those islands in finer substeps; of each the try that gains
@@ -189,6 +204,13 @@ class Engine:
     def go_back(self) -> None:
         """Return to the last good state."""
         np.copyto(self.buffer, self.before)
+
+    def begin_again(self, start: tuple[np.ndarray, State]) -> None:
+        """Return to a packed state, as it was before contacts may have needed more room."""
+        if len(start[0]) == len(self.buffer):
+            np.copyto(self.buffer, start[0])
+        else:
+            self.adopt(start[1])
 
     def find_contacts(self, dt: float) -> None:
         """Of all that may touch within `dt` [s]."""

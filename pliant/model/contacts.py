@@ -22,3 +22,5 @@ class Contacts(NamedTuple):
     slip: Annotated[Array, real("n 3", "m", "how far b has crept over a since they stick, world frame")]
     force: Annotated[Array, real("n 3", "N", "on b, mean over the last step, world frame")]
     age: Annotated[Array, index("n", "steps this contact has lived")]
+    apart: Annotated[Array, real("n 3", "m", "from where a will meet b to where b will meet a, world frame; 0 if they do now")]
+    until: Annotated[Array, real("n", "s", "time from the start of the step until they meet")]

@@ -50,12 +50,16 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     s_a, s_b = contacts.shape[k, 0], contacts.shape[k, 1]
     a, b = shapes.body[s_a], shapes.body[s_b]
     point, n, table = load(contacts.position, k), load(contacts.normal, k), work.table
-    r_a, r_b = sub(point, load(motion.position, a)), sub(point, load(motion.position, b))
+    apart = load(contacts.apart, k)
+    r_a = sub(add_scaled(point, -0.5, apart), load(motion.position, a))
+    r_b = sub(add_scaled(point, 0.5, apart), load(motion.position, b))
     vertex = side_of_point(shapes, s_a, s_b, contacts.feature[k])
     if vertex == 1 and ports.inverse_mass[a] == 0.0:
         r_b = add_scaled(r_b, 0.5 * contacts.separation[k], n)
     elif vertex == 0 and ports.inverse_mass[b] == 0.0:
         r_a = add_scaled(r_a, -0.5 * contacts.separation[k], n)
+    elif contacts.until[k] > 0.0:
+        pass
     elif contacts.separation[k] > 0.0 and ports.inverse_mass[a] == 0.0:
         r_b = touching_lever(motion, b, r_b, n, 0.5 * contacts.separation[k])
     elif contacts.separation[k] > 0.0 and ports.inverse_mass[b] == 0.0:
@@ -64,7 +68,8 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     s = cross(n, t)
     work.body[k, 0], work.body[k, 1], work.body[k, 2] = a, b, vertex
     place_rows_of(table, k, ports, a, b, r_a, r_b, n, t, s)
-    table[k, CLOCK] = table[k, FROM_CLOCK] = table[k, STANDS] = 0.0
+    table[k, CLOCK] = table[k, FROM_CLOCK] = 0.0
+    table[k, STANDS] = contacts.until[k]
     table[k, LIGHTNESS], table[k, LIGHTNESS + 1] = ports.inverse_mass[a], ports.inverse_mass[b]
     kept, crept = load(contacts.friction_impulse, k), load(contacts.slip, k)
     store_at(table, k, IMPULSE, (contacts.impulse[k], dot(kept, t), dot(kept, s)))
