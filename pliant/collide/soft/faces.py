@@ -205,16 +205,34 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
     if separation > margin or max(w[0], w[1], w[2]) > 1.0 - TINY:
         return  # far, or at a vertex, which speaks for itself
     out = turn_out(frame, normal)
-    if not region(surfaces, motion, skin, leaf, f, *corners_of(motion.position, surfaces.face, f), w, scale(-1.0, out))[0]:
+    middle = move_out(frame, load(extents.centre, i))
+    alone = surfaces.closed[k] == CLOSED and (back > 0.0 or _is_alone(surfaces, motion, skin, contacts, old, about, w, middle))
+    a, b, c = corners_of(motion.position, surfaces.face, f)
+    if not region(surfaces, motion, skin, leaf, f, a, b, c, w, scale(-1.0, out), alone)[0]:
         return
     for v in range(3):
         best = min(best, boxes.distance[surfaces.face[f, v], 0] - offset)
     if not alive and separation > best - BETTER * skin.slop[k]:
         return
-    middle = add_scaled(point, radius + 0.5 * separation, normal)
+    at = move_out(frame, add_scaled(point, radius + 0.5 * separation, normal))
     friction = max(shapes.friction[i], surfaces.friction[k])
-    row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, move_out(frame, middle), out, separation, friction)
+    row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, at, out, separation, friction)
     _set_sides(found, row, shapes.body[i], surfaces, f, w, _slop(skin, k, radius))
+
+
+@kernel
+def _is_alone(surfaces, motion, skin, contacts, old, about, w, middle):
+    """Whether the triangle beyond the edge nearest to a point with weights `w` looks away from a body around `middle`, world
+    frame: as the side of a solid whose upper edge the body stands on. It says nothing, also where it owns the edge.
+
+    Triangles that the body has come through are moved back each its own way, and see the edge between them each from there.
+    """
+    i, k, _, f = about
+    other = skin.beside[f, 0 if w[0] <= w[1] and w[0] <= w[2] else (1 if w[1] <= w[2] else 2)]
+    if other < 0:
+        return False
+    a, b, c = corners_of(motion.position, surfaces.face, other)
+    return _side(surfaces, contacts, old, i, k, other, unit_normal(a, b, c), sub(middle, a))[0] == 0
 
 
 @kernel

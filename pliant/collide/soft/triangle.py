@@ -59,11 +59,12 @@ def set_triangle(found, row, column, surfaces, f, w):
 
 
 @merged
-def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap):
+def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap, alone):
     """Whether this triangle speaks for its point that is nearest to another, `gap` [m] away, whether the surface goes on all
     around it, and the surface's outward direction there, unit inside the triangle.
 
     Points on an edge or at a corner are those of several triangles: the one that owns it speaks, if none has a nearer one.
+    `alone`: the triangle beyond the edge is silent, so that this one speaks for it.
     """
     n = unit_normal(a, b, c)
     most, least = max(w[0], w[1], w[2]), min(w[0], w[1], w[2])
@@ -78,7 +79,7 @@ def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap):
         return True, goes_on, n
     corner = 0 if w[0] == least else (1 if w[1] == least else 2)
     i, j = surfaces.face[f, (corner + 1) % 3], surfaces.face[f, (corner + 2) % 3]
-    if not owns_edge(surfaces.edge, skin.first_edge, skin.edge, leaf, i, j):
+    if not alone and not owns_edge(surfaces.edge, skin.first_edge, skin.edge, leaf, i, j):
         return False, False, n
     third = skin.across[f, corner]
     if third < 0:

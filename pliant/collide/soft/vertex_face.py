@@ -40,7 +40,7 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     farthest = max(thickness + margin, skin.depth_in[other])
     if square > farthest * farthest:
         return
-    speaks, sheet_goes_on, out = region(surfaces, motion, skin, leaf, f, a, b, c, w, gap)
+    speaks, sheet_goes_on, out = region(surfaces, motion, skin, leaf, f, a, b, c, w, gap, False)
     if not speaks or (k == other and _near_at_rest(surfaces.face, rest, f, v, thickness)):
         return
     side, through, kept = _side(surfaces, motion, skin, boxes, contacts, old, (k, v, other, f), sheet_goes_on, gap, out,
