@@ -36,7 +36,7 @@ def touch_convex(shapes: Shapes, hulls: Hulls, motion: Motion, extents: Extents,
                 pairs.margin[k], narrow,
             )  # fmt: skip
             if there == 0.0 and points > 0 and is_ahead(narrow, points) and passes_by(
-                    shapes, extents, places, i, j, load(narrow.normal, 0), narrow.separation[0], dt):
+                    shapes, hulls, extents, places, narrow, i, j, dt):
                 points = 0
             further = until_met(narrow, points, places, i, j, met, dt)
             if further == 0.0 or there + further >= 1.0:
