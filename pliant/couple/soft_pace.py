@@ -70,6 +70,6 @@ class Pace:
         """
         now, left = self.of(numbers, planned), int(self._table[numbers, LEFT].max())
         wanted = 2 * now if speed > LOOSE else now // 2 if left == 0 else now
-        following = min(max(wanted, planned), max(MOST * planned, now)) if keeps else planned
+        following = min(max(wanted, planned), MOST * planned) if keeps else planned
         busy = speed > QUIET * LOOSE or following != now or now == planned
         self._table[numbers, :TAKEN] = following, HOLD if busy else max(left - 1, 0)
