@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, MutableMapping
 
-from .scene.errors import fail, number, unknown_control
+from .scene.errors import UnknownKey, fail, number, unknown_control
 
 
 class Controls(MutableMapping):
@@ -15,7 +15,7 @@ class Controls(MutableMapping):
 
     def _number(self, name: str) -> int:
         if not isinstance(name, str) or name not in self.things:
-            raise unknown_control(self, "the control asked for", name, self._names)
+            raise UnknownKey(str(unknown_control(self, "the control asked for", name, self._names)))
         return self._names.index(name)
 
     def __getitem__(self, name: str) -> float:

@@ -95,7 +95,9 @@ def test_what_the_words_become(robot):
     assert [type(p.shape).__name__ for p in robot["cart"].shape] == ["Box", "Cylinder", "Sphere"]
     assert robot["cart"].color == (0.5, 0.5, 0.6) and robot["upper"].color == (0.8, 0.1, 0.1)
     assert robot["cart"].collide and not robot["upper"].collide and not robot["spinner"].collide
-    assert isinstance(robot["upper"].shape, pl.Cylinder) and isinstance(robot["spinner"].shape, pl.Box)
+    assert isinstance(robot["upper"].shape, pl.Cylinder)
+    (mark,) = robot["spinner"].shape  # it has no shapes: a box is drawn where its mass is
+    assert isinstance(mark.shape, pl.Box) and mark.position == robot["spinner"].center_of_mass
     assert (robot["slide"].friction, robot["slide"].restitution) == (1.1, 0.2)
     assert robot["shoulder-spring"].joint == "rich/shoulder" and robot["catch"].hold == 15.0
     assert robot["reach"].name == "reach" and robot["reach"].keys == ("q", "e")

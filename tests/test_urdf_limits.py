@@ -105,6 +105,15 @@ def test_numbers_of_other_programs_are_named_too(tmp_path):
     assert one["j4"].damping == 1.0
 
 
+def test_a_link_without_shapes_may_have_its_mass_anywhere(tmp_path):
+    """A camera, an IMU, a counterweight: no shapes are there that its centre of mass could be outside of."""
+    path = tmp_path / "robot.urdf"
+    path.write_text("""<robot name="r"><link name="a"><inertial><origin xyz="0 0 0.4"/><mass value="2"/>
+        <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>""")
+    world = world_of(Robot.from_urdf(path), gravity=(0, 0, 0))
+    assert world.warnings == [] and world["r/a"].thing.center_of_mass == (0.0, 0.0, 0.4)
+
+
 def test_an_inertia_of_zero_is_that_of_the_shapes(tmp_path):
     """Oracle: a ball of 2 kg, 2/5 m r^2."""
     path = tmp_path / "robot.urdf"

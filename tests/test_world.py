@@ -218,6 +218,21 @@ def test_a_divergence_among_contacts_is_noticed_too():
     assert world.hash() == before
 
 
+def test_controls_are_asked_for_as_the_keys_of_a_dictionary():
+    """Oracle: a dict of the same values, and the sentence of the error as it is, without a KeyError's quotes."""
+    control = everything().control
+    like = dict(control)
+    for name in ("speed", "sped", 3, None):
+        assert (name in control) == (name in like) and control.get(name) == like.get(name)
+        assert control.get(name, 7.0) == like.get(name, 7.0)
+    assert control.pop("sped", 2.0) == 2.0
+    for asked in (lambda: control["sped"], lambda: control.pop("sped")):
+        with pytest.raises(KeyError) as error:
+            asked()
+        assert isinstance(error.value, pl.SceneError)
+        assert str(error.value).startswith("Controls: the control asked for is 'sped'")
+
+
 def test_unknown_names_are_answered_with_near_ones():
     world = everything()
     with pytest.raises(pl.SceneError, match=r"'amr'.*Did you mean 'arm'"):

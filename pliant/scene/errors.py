@@ -18,6 +18,12 @@ class SceneError(ValueError):
     """The scene cannot be simulated as described."""
 
 
+class UnknownKey(SceneError, KeyError):
+    """A name that is not there, asked of what is like a dictionary: `in` and `.get` look for KeyErrors."""
+
+    __str__ = ValueError.__str__  # a KeyError's would put the sentence in quotes
+
+
 class Diverged(FloatingPointError):
     """A step gave a state that is not finite; the world keeps the last good one."""
 

@@ -17,7 +17,7 @@ from .urdf_pliant import Extension, read_extension
 from .urdf_xml import quaternion_from_rotation, rotation_from_quaternion, transform
 
 MARKER = Box(0.02, 0.02, 0.02)
-"""Drawn for a link that has neither collision nor visual."""
+"""Drawn at the centre of mass of a link that has neither collision nor visual."""
 
 
 @dataclass
@@ -127,7 +127,7 @@ def _body(description: Description, group: Group, name: str, fixed: bool, surfac
             raise description.source.fail(f"link '{group.name}'", f"its inertia has principal moments {moments.tolist()} "
                                           "kg m2; they must all be positive: give them in <inertia>.")
         description.source.warn("its inertia is zero; that of its collision shapes is taken.", f"link '{group.name}'")
-    pieces = collisions or _pieces(group, "visuals") or [(MARKER, np.eye(4))]
+    pieces = collisions or _pieces(group, "visuals") or [(MARKER, _moved_to(center))]
     colors = [link.color for link, _ in group.links if link.color is not None]
     given: dict[str, Any] = {} if mass == 0.0 or moments[0] <= 0.0 else {
         "mass": float(mass), "center_of_mass": tuple(center.tolist()),
@@ -143,6 +143,13 @@ def _body(description: Description, group: Group, name: str, fixed: bool, surfac
 
 def _pieces(group: Group, kind: str) -> list[Piece]:
     return [(shape, offset @ place) for link, offset in group.links for shape, place in getattr(link, kind)]
+
+
+def _moved_to(center: np.ndarray) -> np.ndarray:
+    """The transform (4, 4) to a centre of mass, where what has no shapes is marked."""
+    place = np.eye(4)
+    place[:3, 3] = center
+    return place
 
 
 def _shape(pieces: list[Piece]):
