@@ -47,7 +47,7 @@ class SoftBody:
         self.held = [Held(pin, self.block) for pin in thing.pins]
         self._air = Air(thing, self.block)
         self._answer = thing.model.vertices.inverse_mass[:, None]
-        self.turns = len(thing.model.cells.vertex) > 0 and self.block.keeps_inertia
+        self.solid, self.turns = len(thing.model.cells.vertex) > 0, self.block.keeps_inertia
         self._looked = np.full((len(thing.mass), 3), np.nan)
         self.take(state)
 
@@ -86,7 +86,7 @@ class SoftBody:
         """Begin a substep of `h` [s] up to the time `end` [s]; `free`: nothing but its pins holds or touches it; `turning`: by
         what velocities are larger along their way (turning.py) [m/s] (n, 3), or 0."""
         block, velocity = self.block, self.block.velocity
-        self._before = velocity.copy()
+        self._before, self._flies = velocity.copy(), free
         for one in self.held:
             one.drive(block.position, velocity, end, h)
         self._impulse = h * self.state.push.force[self.thing.movers]
@@ -243,13 +243,15 @@ class SoftBody:
 
     def _turn_home(self, pull: np.ndarray, turning) -> None:
         """Velocities where the substep ends, not along its way, and, where nothing is pinned, with the angular momentum that
-        pushes have brought: iterations ended too soon, or that took turning for straining, leave some of it out.
+        pushes have brought: iterations ended too soon, or that took turning for straining, leave some of it out. Tied cloth
+        that could not turn in its iterations would tremble so.
 
         Writes: velocity
         """
         block, mass = self.block, self.thing.mass
         block.velocity += turning
-        if self.turns and not (self.held or self.grabbed) and not (self.touched and np.ndim(turning) == 0):
+        turns = self.turns and (self.solid or self._flies or block.turn is not None)
+        if turns and not (self.held or self.grabbed) and not (self.touched and np.ndim(turning) == 0):
             pushes = mass[:, None] * (self._plain - self._before) + pull
             spin = spin_of(block.work.start, mass[:, None] * self._before, mass) + spin_of(block.position, pushes, mass)
             block.velocity[:] = turned_more(block.position, block.velocity, mass, spin)

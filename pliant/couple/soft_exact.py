@@ -55,6 +55,10 @@ class ListedRows:
         """Whether solids that are seen in frames are solved in them; not where some are tied and there is cloth."""
         return self._ties == 0 or all(len(one.thing.model.cells.vertex) for one in things)
 
+    def turns(self) -> bool:
+        """Whether it asks blocks how vertices answer each other, and bodies may turn these, since some are tied."""
+        return False
+
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
         """Those that may be solved by their second derivative; tied ones where they are turned, unless there is cloth."""
         least = max(self.stiff, STRAINED)
@@ -151,6 +155,10 @@ class ExactRows(ListedRows):
         """Which rows of which table the contacts are solved by."""
         for one in (assemble, sweep_contacts, measure):
             foresee(one)
+
+    def turns(self) -> bool:
+        """Where some are tied."""
+        return self._ties > 0
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Few rows."""

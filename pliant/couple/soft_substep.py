@@ -129,7 +129,8 @@ class SoftSubstep:
             if not exact.touches_alone:
                 self.carriers.solve(i, *how)  # how what holds them turns
             manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True, True)] else PLAIN
-            if manner == STRAINED:
+            loose = [one for one in things if one.block.take_turns()] if manner == PLAIN and exact.turns() else []
+            if manner == STRAINED or loose:
                 exact.forget()
         self.heft.weigh(things, h)
         return manner

@@ -1,4 +1,4 @@
-"""Solids that turn, with the bodies that they are tied to, by implicit Euler in the frame that turns with them.
+"""Soft things that turn, with the bodies that they are tied to, by implicit Euler in the frame that turns with them.
 
 Implicit Euler has one velocity a substep, that of the way: x1 = x0 + h c. Of what turns at w by R = exp(h w), r1 = R r0, that
 way is not along the velocity w x r at either end, and c, taken for the next start, loses a share (w h)^2 of the angular

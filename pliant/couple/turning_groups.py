@@ -1,4 +1,4 @@
-"""Which solids and bodies of an island turn together: those that are tied to each other, about what holds them."""
+"""Which soft things and bodies of an island turn together: those that are tied to each other, about what holds them."""
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -102,7 +102,7 @@ class TurningGroups:
         made = [(solids, members, Turning(members, motion, h)) for solids, members in self._groups]
         least = SLOWEST
         if any(one.touched for one in things):  # sweeps, where there is cloth, leave open what would be taken for turning
-            least = ROLLING if all(one.turns for one in things) else FASTEST
+            least = ROLLING if all(one.solid and one.turns for one in things) else FASTEST
         self._turning = [one for one in made if least < one[2].angle < FASTEST]
         return self._share(things, [one.out for _, _, one in self._turning])
 

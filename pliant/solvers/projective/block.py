@@ -17,6 +17,7 @@ from ...model.soft import Pins, SoftModel
 from ..soft.block import SoftBlock
 from ..soft.search import shortened
 from .frame import SolidFrame, dofs, stiff, stiffer
+from .loose import LooseFrame
 from .strained import KEPT, MOST_VERTICES, SAME, StrainedFrame
 
 MOST_BESIDE = 256
@@ -52,7 +53,7 @@ class Projective(SoftBlock):
 
     def strays(self) -> bool:
         """Whether it is solved in its own frame, but strained too much for that where it is believed to end."""
-        if self.turn is None or self.is_strained():
+        if self.turn is None or self.frame is not self._rigid:
             return False
         self._ahead = self._turned(2.0)
         self.seen = None if self._ahead is None else self.turn
@@ -60,7 +61,7 @@ class Projective(SoftBlock):
 
     def turn_on(self) -> bool:
         """Turn the frame that it is solved in to where `strays` has seen it, if that is far; whether it was."""
-        if self.turn is None or self.is_strained() or self._ahead is None:
+        if self.turn is None or self.frame is not self._rigid or self._ahead is None:
             return False
         far = self.stiffer * float(((self.turn - self._ahead) ** 2).sum()) > 2.0 * OFF
         self.turn = self.seen = self._ahead if far else self.turn
@@ -111,6 +112,13 @@ class Projective(SoftBlock):
     def strain_on(self, rows: bool) -> bool:
         """Make its second derivative anew where it is believed to end, if it is solved by one of elsewhere; whether it was."""
         return self._strained is not None and self.is_strained() and self._strained.make(rows, SAME)
+
+    def take_turns(self) -> bool:
+        """Be solved with rotations of the whole beside the factor, if nothing pins it; whether it is."""
+        if self.pins.weight.any() or self.enclosure or not (self.model.vertices.inverse_mass > 0.0).all():
+            return False
+        self.frame, self.turn = LooseFrame(self), np.eye(3)
+        return True
 
     def _turned(self, slack: float) -> np.ndarray | None:
         """The rotation (3, 3) of the frame where it is believed to end, unless it is strained `slack` times too much there."""

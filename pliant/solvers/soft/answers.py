@@ -85,6 +85,10 @@ class Answers:
         """Make that second derivative anew where it is believed to end, if it was made elsewhere; whether it was."""
         return False
 
+    def take_turns(self) -> bool:
+        """Be solved with rotations of the whole beside, where the method has a factor; whether it is."""
+        return False
+
     def strays(self) -> bool:
         """Whether it is solved in a frame that no longer fits."""
         return False
