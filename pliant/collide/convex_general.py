@@ -3,6 +3,7 @@
 from .._jit import kernel
 from ..math.vec3 import add_scaled, dot, neg, norm
 from ..model.shapes import CAPSULE, CYLINDER
+from .convex_box import ALIGNED, NEAR
 from .convex_faces import clipped_face, with_deepest
 from .convex_features import face_corners, facing, feature_corners, supporting_edge
 from .convex_points import SINGLE, emit
@@ -91,6 +92,9 @@ def spread(
     # A rim that stands for the cap misses its deepest point by less than 1e-5 of the radius (`convex_features`).
     slack = allowed + 10.0 * LEVEL * small
     by_a, by_b = apart_a >= separation - allowed, apart_b >= separation - allowed
+    if not by_a and not by_b and face >= 0 and face_b >= 0 and separation < NEAR * small and min(
+            dot(fa, normal), -dot(fb, normal)) > ALIGNED:  # the edges that cross lie in faces that all but meet
+        by_a, by_b = apart_a >= apart_b, apart_a < apart_b
     radius_a, radius_b = core_radius(shape_a), core_radius(shape_b)
     middle = add_scaled(core, radius_a + 0.5 * separation, normal)
     line = not by_a and not by_b

@@ -1,9 +1,10 @@
 """A box that all but lies on another is held by points around its centre, not by the one point where two edges cross."""
 
 import numpy as np
-from convex_calls import Solid, manifold, rotation
+import pytest
+from convex_calls import CUBE, Solid, manifold, rotation
 
-from pliant.model.shapes import BOX
+from pliant.model.shapes import BOX, HULL
 
 
 def turn(axis, angle):
@@ -16,18 +17,21 @@ def product(p, q):
     return np.array([p[0] * q[0] - p[1:] @ q[1:], *(p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:]))])
 
 
-def test_points_surround_the_centre():
+@pytest.mark.parametrize("deep", [0.01, 1e-3, 3e-4])
+@pytest.mark.parametrize(("lower", "upper"), [(BOX, BOX), (BOX, HULL), (HULL, BOX), (HULL, HULL)])
+def test_points_surround_the_centre(lower, upper, deep):
     """Oracle: statics. Points that push upward can hold a weight at rest only if its centre lies in their hull: in no direction
-    across are all of them on one side of it. Boxes of equal size, turned at random, tilted by up to 3 degrees, 1 % deep."""
+    across are all of them on one side of it. Boxes of equal size, or meshes of these, turned at random, tilted by up to 3 degrees
+    or as far as the corners below are no more than ten times as `deep` [m] as one."""
     random = np.random.default_rng(8)
     half = (0.5, 0.5, 0.5)
     for _ in range(200):
         across = random.uniform(0.0, 2.0 * np.pi)
-        tilt = turn((np.cos(across), np.sin(across), 0.0), random.uniform(0.0, np.radians(3.0)))
+        tilt = turn((np.cos(across), np.sin(across), 0.0), random.uniform(0.0, min(np.radians(3.0), 10.0 * deep)))
         quaternion = product(tilt, turn((0.0, 0.0, 1.0), random.uniform(0.0, 2.0 * np.pi)))
         reach = np.abs(rotation(quaternion)[2]).sum() * 0.5
-        low = Solid(BOX, half).at(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
-        high = Solid(BOX, half).at(np.array([*random.uniform(-0.1, 0.1, 2), 0.5 + reach - 0.01]), quaternion)
+        low = Solid(lower, half, 0.5 * CUBE).at(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
+        high = Solid(upper, half, 0.5 * CUBE).at(np.array([*random.uniform(-0.1, 0.1, 2), 0.5 + reach - deep]), quaternion)
         points = manifold(low, high, 0.1)[0]
         arms = (points - high[1])[:, :2]
         directions = np.linspace(0.0, 2.0 * np.pi, 360)
