@@ -21,8 +21,8 @@ def product(p, q):
 @pytest.mark.parametrize(("lower", "upper"), [(BOX, BOX), (BOX, HULL), (HULL, BOX), (HULL, HULL)])
 def test_points_surround_the_centre(lower, upper, deep):
     """Oracle: statics. Points that push upward can hold a weight at rest only if its centre lies in their hull: in no direction
-    across are all of them on one side of it. Boxes of equal size, or meshes of these, turned at random, tilted by up to 3 degrees
-    or as far as the corners below are no more than ten times as `deep` [m] as one."""
+    across are all of them on one side of it. Boxes of equal size, or meshes of these, turned at random, tilted by up to
+    3 degrees or as far as the corners below are no more than ten times as `deep` [m] as one."""
     random = np.random.default_rng(8)
     half = (0.5, 0.5, 0.5)
     for _ in range(200):
