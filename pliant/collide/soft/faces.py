@@ -18,6 +18,7 @@ from .corners import SHORTER, field_corners, shape_corners
 from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
+from .rims import parts
 from .triangle import TINY, corners_of, mix, region, set_triangle, unit_normal
 from .vertices import STAYS, frame_of, leaves_near, passes, speed_beside
 from .work import Boxes, FaceWork, Skin
@@ -72,11 +73,14 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
                         field_corners(shapes, fields, motion, surfaces, fresh.found, work, about, frame, margin)
                     else:
                         so_far = fresh.found.count[0]
-                        _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, fresh.found, work,
-                                    about, frame, margin)
-                        if fresh.found.count[0] == so_far:
-                            _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, about, frame,
-                                  margin)
+                        for later in range(2):
+                            if fresh.found.count[0] == so_far and (not later or parts(
+                                    shapes, hulls, fields, motion, surfaces, boxes, work, about, frame, dt, skin.slop[k])):
+                                _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, contacts, old,
+                                            fresh.found, work, about, frame, margin, later == 1)
+                            if not later and fresh.found.count[0] == so_far:
+                                _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, about, frame,
+                                      margin)
     return fresh.found.count[0]
 
 
@@ -168,11 +172,15 @@ def _towards(surfaces, distance, contacts, old, work, frame, i, f, n, middle):
 
 
 @merged
-def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts, old, found, work, about, frame, margin):
-    """Contacts of one triangle with one convex shape. Writes: found, work"""
+def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, contacts, old, found, work, about, frame, margin,
+                later):
+    """Contacts of one triangle with one convex shape, by where it is, or would be `later` (rims.py). Writes: found, work"""
     i, k, leaf, f = about
     a, b, c = corners_of(motion.position, surfaces.face, f)
-    a, b, c = move_in(frame, a), move_in(frame, b), move_in(frame, c)
+    now = move_in(frame, a), move_in(frame, b), move_in(frame, c)
+    a, b, c = now
+    if later:
+        a, b, c = load(work.ahead, 0), load(work.ahead, 1), load(work.ahead, 2)
     n = unit_normal(a, b, c)
     away = sub(load(extents.centre, i), a)
     if surfaces.closed[k] != CLOSED:
@@ -200,19 +208,30 @@ def _touch_face(shapes, hulls, motion, surfaces, extents, skin, boxes, contacts,
         a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
         touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
         w = _weights(a, b, c, add_scaled(point, distance, normal))
-    best = shape_corners(shapes, hulls, surfaces, found, work, about, frame, (a, b, c), n, back, alive or back > 0.0, margin)
-    separation = distance + back * dot(n, normal) - radius - offset
+    separation, best = distance + back * dot(n, normal) - radius - offset, 1e300
+    if later:
+        if separation > -_slop(skin, k, radius):
+            return
+        p = mix(now[0], now[1], now[2], w)
+        separation, normal = point_to_shape(
+            int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, p, offset + margin)
+        separation -= offset
+        point = add_scaled(p, -separation - offset - radius, normal)
+    else:
+        through = alive or back > 0.0
+        best = shape_corners(shapes, hulls, surfaces, found, work, about, frame, (a, b, c), n, back, through, margin)
     if separation > margin or max(w[0], w[1], w[2]) > 1.0 - TINY:
         return  # far, or at a vertex, which speaks for itself
     out = turn_out(frame, normal)
     middle = move_out(frame, load(extents.centre, i))
-    alone = surfaces.closed[k] == CLOSED and (back > 0.0 or _is_alone(surfaces, motion, skin, contacts, old, about, w, middle))
+    alone = later or (surfaces.closed[k] == CLOSED and (
+        back > 0.0 or _is_alone(surfaces, motion, skin, contacts, old, about, w, middle)))
     a, b, c = corners_of(motion.position, surfaces.face, f)
     if not region(surfaces, motion, skin, leaf, f, a, b, c, w, scale(-1.0, out), alone)[0]:
         return
     for v in range(3):
         best = min(best, boxes.distance[surfaces.face[f, v], 0] - offset)
-    if not alive and separation > best - BETTER * skin.slop[k]:
+    if not alive and not later and separation > best - BETTER * skin.slop[k]:
         return
     at = move_out(frame, add_scaled(point, radius + 0.5 * separation, normal))
     friction = max(shapes.friction[i], surfaces.friction[k])

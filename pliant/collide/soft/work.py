@@ -119,6 +119,7 @@ class FaceWork(NamedTuple):
 
     first_corner: Annotated[Array, index("s", "shape i has corners first_corner[i] to first_corner[i + 1]: box, hull, field")]
     triangle: Annotated[Array, real("3 3", "m", "corners of the triangle that is looked at, in the frame of a shape")]
+    ahead: Annotated[Array, real("3 3", "m", "the same where they would be after the step (rims.py)")]
     simplex: Annotated[Array, real("4 7", "m", "scratch of the search for nearest points")]
 
 
