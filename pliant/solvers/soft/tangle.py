@@ -14,6 +14,10 @@ from .cells import corner_of, gradient_lanes, push_alone
 from .examples import gradient_of
 from .lanes import PULL, PUSH, lanes_above
 
+FLAT = 0.05
+"""How far cells may be inside out where a step begins, of their volume [-], before they are tangled: in the corners of what is
+pressed flat some come to nothing, or below, and if all around them gave up their volume it would collapse and jump."""
+
 
 class Tangle:
     """The cells of a solid that are tangled during a step; false where there are none."""
@@ -36,7 +40,7 @@ class Tangle:
         Sound at `position`, but not at `aim`: nothing is tangled, but iterations must not begin from there.
         """
         before, cells = self.work.cell, self._model.cells
-        here, there = self._inverted(position), self._inverted(aim)
+        here, there = self._inverted(position, -FLAT), self._inverted(aim, 0.0)
         self.ahead = here == 0 and there > 0
         if here:
             self._corners = self._corners if len(self._corners) else unblocked(cells.vertex, 4, self._count)
@@ -48,16 +52,16 @@ class Tangle:
             self._flag[:] = 0
         return not np.array_equal(before, self.work.cell)
 
-    def _inverted(self, place: np.ndarray) -> int:
-        """How many cells are inside out at `place` [m] (n, 3), and which."""
+    def _inverted(self, place: np.ndarray, least: float) -> int:
+        """How many cells have no more than the `least` volume [-] at `place` [m] (n, 3), and which."""
         if not self._count:
             return 0
         self._looked[:] = place
-        return self._find()
+        return self._find(least)
 
     def undone(self, place: np.ndarray) -> bool:
         """Whether no cell is inside out at `place` [m] (n, 3) any more; then there is no tangle for the rest of the step."""
-        done = self._inverted(place) == 0
+        done = self._inverted(place, 0.0) == 0
         self._flag[:] = 0
         if done:
             self.work = allocate(TangleWork, c=0, p=0)
@@ -76,8 +80,8 @@ class Tangle:
 
 
 @entry
-def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags) -> int:
-    """Flags the cells without positive volume at `place` too; returns how many those are. Writes: flag, soft.lanes"""
+def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags, least: float) -> int:
+    """Flags cells of no more than the `least` volume [-] at `place` too; returns how many there are. Writes: flag, soft.lanes"""
     found, s = 0, soft.lanes
     for b in range(cells.vertex.shape[0]):
         gradient_lanes(cells, place, s, 0, b)
@@ -86,7 +90,7 @@ def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags) -
             f10, f11, f12 = s[0, 3 * LANES + k], s[0, 4 * LANES + k], s[0, 5 * LANES + k]
             f20, f21, f22 = s[0, 6 * LANES + k], s[0, 7 * LANES + k], s[0, 8 * LANES + k]
             volume = f00 * (f11 * f22 - f12 * f21) - f01 * (f10 * f22 - f12 * f20) + f02 * (f10 * f21 - f11 * f20)
-            s[0, PULL + k] = 0.0 if volume > 0.0 else 1.0
+            s[0, PULL + k] = 0.0 if volume > least else 1.0
         if lanes_above(s, 0, PULL, 1.0) > 0:
             for k in range(min(LANES, flag.shape[0] - b * LANES)):
                 if s[0, PULL + k] > 0.0:
