@@ -81,7 +81,7 @@ class Tangle:
 
 @entry
 def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags, least: float) -> int:
-    """Flags cells of no more than the `least` volume [-] at `place` too; returns how many there are. Writes: flag, soft.lanes"""
+    """Flags cells of at most the `least` volume [-] at `place` too; returns how many there are. Writes: flag, soft.lanes"""
     found, s = 0, soft.lanes
     for b in range(cells.vertex.shape[0]):
         gradient_lanes(cells, place, s, 0, b)
