@@ -14,26 +14,20 @@ from ..convex import _shape
 from ..gjk import FAR, TOUCHING, gjk, triangle_weights
 from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_in, turn_out
 from ..work import Extents, Places
+from .between import keep, set_sides, slop_of
 from .corners import SHORTER, field_corners, shape_corners
-from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
+from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
 from .rims import parts
-from .triangle import TINY, corners_of, mix, region, set_triangle, unit_normal
-from .vertices import STAYS, frame_of, leaves_near, passes, speed_beside
+from .triangle import TINY, corners_of, mix, region, unit_normal
+from .vertices import frame_of, leaves_near, passes, speed_beside
 from .work import Boxes, FaceWork, Skin
 
 BETTER = 0.1
 """Share of the slop by which a point between vertices must be nearer than they are, to become a contact of its own [-]; once
 it is one, it stays until it is far: it is nearer no more where it is pushed out, and would come and go with every step."""
 
-LEFT = 0.5
-"""Share of the slop by which a body may stay inside a triangle, between its vertices [-]: there the nearest point wanders as
-the triangle tilts, and pushing it out wherever it appears would never come to rest."""
-SMALL = 0.1
-"""The same at most, as a share of the radius of what is round [-]."""
-ALIKE = 0.5
-"""Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
 CLEAR = 0.2
 """Part along the normal of a triangle from which on falling distance says where a body is [-]."""
 
@@ -79,8 +73,8 @@ def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, ex
                                 _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, contacts, old,
                                             fresh.found, work, about, frame, margin, later == 1)
                             if not later and fresh.found.count[0] == so_far:
-                                _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, about, frame,
-                                      margin)
+                                keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, about, frame,
+                                     margin)
     return fresh.found.count[0]
 
 
@@ -210,7 +204,7 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, c
         w = _weights(a, b, c, add_scaled(point, distance, normal))
     separation, best = distance + back * dot(n, normal) - radius - offset, 1e300
     if later:
-        if separation > -_slop(skin, k, radius):
+        if separation > -slop_of(skin, k, radius):
             return
         p = mix(now[0], now[1], now[2], w)
         separation, normal = point_to_shape(
@@ -236,7 +230,7 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, c
     at = move_out(frame, add_scaled(point, radius + 0.5 * separation, normal))
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, at, out, separation, friction)
-    _set_sides(found, row, shapes.body[i], surfaces, f, w, _slop(skin, k, radius))
+    set_sides(found, row, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
 
 
 @kernel
@@ -252,54 +246,6 @@ def _is_alone(surfaces, motion, skin, contacts, old, about, w, middle):
         return False
     a, b, c = corners_of(motion.position, surfaces.face, other)
     return _side(surfaces, contacts, old, i, k, other, unit_normal(a, b, c), sub(middle, a))[0] == 0
-
-
-@kernel
-def _slop(skin, k, radius):
-    """How deep [m] a shape may stay inside triangles of thing `k` between their vertices.
-
-    With the vertices on something round the middle of an edge l is inside it by l^2 / (8 R): as far as the mesh can tell.
-    """
-    sagitta = min(skin.length[k] ** 2 / (8.0 * radius), SMALL * radius) if radius > 0.0 else 0.0
-    return max(LEFT * skin.slop[k], sagitta)
-
-
-@merged
-def _set_sides(found, row, body, surfaces, f, w, slop):
-    """A body and a triangle, and how deep they may stay in each other [m]. Writes: found"""
-    set_mover(found, row, 0, body, 1.0)
-    set_triangle(found, row, 3, surfaces, f, w)
-    if row >= 0:
-        found.slop[row] = slop
-
-
-@kernel
-def _keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin):
-    """A contact between vertices that no nearest point renews goes on at the same point while that is near. Writes: found
-
-    Where it is pushed out, a vertex or another point of the triangle may be as near; without it what it held would sink in.
-    """
-    i, k, _, f = about
-    for side in range(2):
-        row = row_of(contacts.key, old, key_of(FACE_BODY, i, f, side))
-        if row < 0:
-            continue
-        w = (contacts.weight[row, 3], contacts.weight[row, 4], contacts.weight[row, 5])
-        was, offset = load(contacts.normal, row), surfaces.offset[k]
-        p = mix(*corners_of(motion.position, surfaces.face, f), w)
-        distance, out = point_to_shape(
-            int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
-        normal, separation = turn_out(frame, out), distance - offset
-        near = abs(distance) <= STAYS * skin.slop[k]
-        if separation > margin or not (near or dot(normal, was) > ALIKE):
-            continue
-        if near:
-            normal = was  # at an edge of the shape little things would settle the direction
-        middle = add_scaled(p, -offset - 0.5 * separation, normal)
-        friction = max(shapes.friction[i], surfaces.friction[k])
-        row = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
-        radius = core_radius(_shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls))
-        _set_sides(found, row, shapes.body[i], surfaces, f, w, _slop(skin, k, radius))
 
 
 @kernel

@@ -1,0 +1,66 @@
+"""Contacts between the vertices of triangles, of cloth and solids, and bodies: how deep these may stay, and how they go on."""
+
+from ..._jit import kernel, merged
+from ...math.vec3 import add_scaled, dot, load
+from ..convex import _shape
+from ..support import core_radius, move_in, turn_out
+from .persist import FACE_BODY, emit, key_of, row_of, set_mover
+from .point_shape import point_to_shape
+from .triangle import corners_of, mix, set_triangle
+from .vertices import STAYS
+
+LEFT = 0.5
+"""Share of the slop by which a body may stay inside a triangle, between its vertices [-]: there the nearest point wanders as
+the triangle tilts, and pushing it out wherever it appears would never come to rest."""
+SMALL = 0.1
+"""The same at most, as a share of the radius of what is round [-]."""
+ALIKE = 0.5
+"""Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
+
+
+@kernel
+def slop_of(skin, k, radius):
+    """How deep [m] a shape may stay inside triangles of thing `k` between their vertices.
+
+    With the vertices on something round the middle of an edge l is inside it by l^2 / (8 R): as far as the mesh can tell.
+    """
+    sagitta = min(skin.length[k] ** 2 / (8.0 * radius), SMALL * radius) if radius > 0.0 else 0.0
+    return max(LEFT * skin.slop[k], sagitta)
+
+
+@merged
+def set_sides(found, row, body, surfaces, f, w, slop):
+    """A body and a triangle, and how deep they may stay in each other [m]. Writes: found"""
+    set_mover(found, row, 0, body, 1.0)
+    set_triangle(found, row, 3, surfaces, f, w)
+    if row >= 0:
+        found.slop[row] = slop
+
+
+@kernel
+def keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin):
+    """A contact between vertices that no nearest point renews goes on at the same point while that is near. Writes: found
+
+    Where it is pushed out, a vertex or another point of the triangle may be as near; without it what it held would sink in.
+    """
+    i, k, _, f = about
+    for side in range(2):
+        row = row_of(contacts.key, old, key_of(FACE_BODY, i, f, side))
+        if row < 0:
+            continue
+        w = (contacts.weight[row, 3], contacts.weight[row, 4], contacts.weight[row, 5])
+        was, offset = load(contacts.normal, row), surfaces.offset[k]
+        p = mix(*corners_of(motion.position, surfaces.face, f), w)
+        distance, out = point_to_shape(
+            int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
+        normal, separation = turn_out(frame, out), distance - offset
+        near = abs(distance) <= STAYS * skin.slop[k]
+        if separation > margin or not (near or dot(normal, was) > ALIKE):
+            continue
+        if near:
+            normal = was  # at an edge of the shape little things would settle the direction
+        middle = add_scaled(p, -offset - 0.5 * separation, normal)
+        friction = max(shapes.friction[i], surfaces.friction[k])
+        row = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
+        radius = core_radius(_shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls))
+        set_sides(found, row, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
