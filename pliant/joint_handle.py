@@ -12,6 +12,7 @@ from .model.joints import (
     LIMIT_HIGH,
     LIMIT_LOW,
     POSITION_MOTOR,
+    ROTOR,
     SPRING,
     SWING,
     VELOCITY_MOTOR,
@@ -23,8 +24,8 @@ from .scene.thing import Quaternion
 
 _BALL = (2, 0, 1)
 """Axes of a ball joint's frame, of which z is its axis, by coordinate."""
-_ACTS = {"motor": (VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR), "limits": (LIMIT_LOW, LIMIT_HIGH), "friction": (FRICTION,),
-         "damping": (DAMPER,), "springs": (SPRING,), "latches": (LATCH,)}
+_ACTS = {"motor": (VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR), "rotor": (ROTOR,), "limits": (LIMIT_LOW, LIMIT_HIGH),
+         "friction": (FRICTION,), "damping": (DAMPER,), "springs": (SPRING,), "latches": (LATCH,)}
 """Laws of drives, in words."""
 
 
@@ -117,13 +118,15 @@ class JointHandle(Handle):
 
     @property
     def effort(self) -> float:
-        """Of the motor [N m or N], mean over the last step; zero without one."""
+        """Of the motor [N m or N], mean over the last step; zero without one. Of a DC motor what its current gives,
+        gear k_t i, of which accelerating its rotor takes a part: that is `efforts()["rotor"]`, of the other sign."""
         motor = self._world._index["drive"][self.thing.name]["motor"]
         return 0.0 if motor is None else float(self._world._engine.state.drives.effort[motor])
 
     def efforts(self, k: int = 0) -> dict[str, float]:
-        """What acts on the child along coordinate k [N m or N], mean over the last step: of "motor", "limits", "friction",
-        "damping", "springs" and "latches". The limits of a ball joint act about the axis that it is swung about, whatever k."""
+        """What acts on the child along coordinate k [N m or N], mean over the last step: of "motor", "rotor", "limits",
+        "friction", "damping", "springs" and "latches". The limits of a ball joint act about the axis that it is swung about,
+        whatever k."""
         engine, here = self._world._engine, self._coordinate(k)
         coordinates, drives = engine.model.coordinates, engine.model.drives
         of = coordinates.joint[drives.coordinate] == self._number

@@ -137,7 +137,9 @@ def _motor(thing: Joint, c: int, into: Draft) -> int:
         per_volt, back = motor.gear * motor.k_t / motor.resistance, motor.gear * motor.k_e
         most = motor.max_voltage if back == 0.0 else min(motor.max_voltage, thing.max_rate * back)  # U = back * rate: no torque
         k = into.drives.add(coordinate=c, law=m.DC_MOTOR, damping=back * per_volt, gain=per_volt, rest=most,
-                            max_effort=motor.max_effort, inertia=motor.gear**2 * motor.inertia)
+                            max_effort=motor.max_effort)
+        if motor.inertia:
+            into.drives.add(coordinate=c, law=m.ROTOR, inertia=motor.gear**2 * motor.inertia)
         told = motor.voltage
     into.signals.append((k, told, thing))
     return k

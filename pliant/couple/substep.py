@@ -174,7 +174,7 @@ def set_drives(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
     if touched:
         bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
     elif not implicit:
-        begin_half(drivetrain, islands, i, h)
+        begin_half(drivetrain, islands, i)
     return enter_drives(drivetrain, linkage, islands, i)
 
 
@@ -184,7 +184,7 @@ def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
     """The second half of forces from outside and of drives. Writes: velocities, drivetrain.law, .lean"""
     note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
     kick(movers, islands, i, gravity, drag, 0.5 * h)
-    go_on(drivetrain, linkage.joints, movers.motion, islands, i, h)
+    go_on(drivetrain, linkage.joints, movers.motion, islands, i)
     add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
 
 

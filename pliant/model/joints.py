@@ -6,7 +6,7 @@ from .schema import Array, index, real
 
 REVOLUTE, PRISMATIC, SPHERICAL, FIXED_JOINT, UNIVERSAL, CYLINDRICAL, ROD = 0, 1, 2, 3, 4, 5, 6
 TRAVEL, ANGLE, CROSS_FIRST, CROSS_SECOND, ROTATION, SPIN, SWING = 0, 1, 2, 3, 4, 5, 6
-SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR, LATCH = 0, 1, 2, 3, 4, 5, 6, 7, 8
+SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, VELOCITY_MOTOR, POSITION_MOTOR, DC_MOTOR, LATCH, ROTOR = range(10)
 
 READY, HOLDS, GONE, CATCHES, DRAWS = 0, 1, 2, 3, 4
 
@@ -60,7 +60,7 @@ class Drives(NamedTuple):
     """Springs, dampers, dry friction, limits, motors and latches on coordinates; each is one row."""
 
     coordinate: Annotated[Array, index("n", "what it acts on")]
-    law: Annotated[Array, index("n", "SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, a motor, or LATCH")]
+    law: Annotated[Array, index("n", "SPRING, DAMPER, FRICTION, LIMIT_LOW, LIMIT_HIGH, a motor, its ROTOR, or LATCH")]
     stiffness: Annotated[Array, real("n", "N m/rad or N/m", "")]
     damping: Annotated[Array, real("n", "N m s/rad or N s/m", "of a DC motor: its back-EMF")]
     rest: Annotated[Array, real("n", "rad or m", "rest, limit, or where the latch catches; of a DC motor its voltage at most")]
@@ -70,7 +70,7 @@ class Drives(NamedTuple):
         "n", "N m/V; m or -",
         "DC motor: torque per volt; friction: share of the reaction force",
     )]
-    inertia: Annotated[Array, real("n", "kg m2 or kg", "DC motor: rotor's inertia as the joint feels it")]
+    inertia: Annotated[Array, real("n", "kg m2 or kg", "ROTOR: as the joint feels it")]
 
 
 class DriveState(NamedTuple):

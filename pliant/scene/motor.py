@@ -37,7 +37,8 @@ class PositionMotor(Part, frozen=True):
 
 
 class DCMotor(Part, frozen=True):
-    """An electric motor behind a gear: torque on the joint = gear k_t (U - k_e gear rate) / R."""
+    """An electric motor behind a gear: its torque at the joint, gear k_t (U - k_e gear rate) / R and no more than max_effort,
+    turns what hangs on the joint and its own rotor."""
 
     voltage: Signal
     """[V], limited to max_voltage: a number, a control's name, or weights of controls."""
@@ -52,9 +53,9 @@ class DCMotor(Part, frozen=True):
     gear: float = 1.0
     """Turns of the motor for one of the joint [-]."""
     inertia: float = 0.0
-    """Of the rotor [kg m2]; gear² times as much at the joint."""
+    """Of the rotor [kg m2]; gear² times as much at the joint, which the motor's torque has to accelerate too."""
     max_effort: float = float("inf")
-    """Largest torque on the joint [N m], as a limit of the current sets it."""
+    """Largest torque at the joint [N m], gear k_t i, as a limit of the current i sets it; the rotor takes its part of it."""
 
     def __post_init__(self) -> None:
         self._set(voltage=signal(self, "voltage", self.voltage), k_t=number(self, "k_t", self.k_t, "N m/A", above=0.0),

@@ -14,10 +14,10 @@ DRIVES = {"direct": (1.0, 0.0), "geared": (20.0, 0.0), "geared with rotor": (20.
 """Gear ratio n and rotor's inertia J [kg m2]."""
 
 
-def wheel(voltage: float, gear: float, rotor: float, h: float, substeps: int = 1, speed: float = 0.0) -> pl.World:
+def wheel(voltage: float, gear: float, rotor: float, h: float, substeps: int = 1, speed: float = 0.0, **more) -> pl.World:
     scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Body("wheel", pl.Sphere(RADIUS), mass=MASS, angular_velocity=(0, 0, speed), collide=False))
-    scene.add(pl.Revolute("axle", pl.WORLD, "wheel", motor=pl.DCMotor(voltage, **MOTOR, gear=gear, inertia=rotor)))
+    scene.add(pl.Revolute("axle", pl.WORLD, "wheel", motor=pl.DCMotor(voltage, **MOTOR, gear=gear, inertia=rotor, **more)))
     return pl.World(scene, dt=h, substeps=substeps, threads=1)
 
 
@@ -30,7 +30,8 @@ def constants(gear: float, rotor: float) -> tuple[float, float]:
 @pytest.mark.parametrize("drive", DRIVES)
 @pytest.mark.parametrize("h", [1e-3, 0.1])
 def test_is_the_recurrence_of_implicit_euler(drive, h):
-    """(I + n^2 J)(w' - w) = h n k_t (U - n k_e w') / R; the effort read is what turns the wheel."""
+    """(I + n^2 J)(w' - w) = h n k_t (U - n k_e w') / R; the effort read is that torque, and what the rotor leaves of it turns
+    the wheel."""
     gear, rotor = DRIVES[drive]
     world, w = wheel(12.0, gear, rotor, h), 0.0
     total = INERTIA + gear**2 * rotor
@@ -39,8 +40,10 @@ def test_is_the_recurrence_of_implicit_euler(drive, h):
         before, w = w, (total * w + h * push) / (total + h * c)
         world.step()
         assert abs(world["axle"].rate - w) <= 300 * 8 * EPS * 12.0 / (gear * MOTOR["k_e"])
-        effort = INERTIA * (w - before) / h
-        assert abs(world["axle"].effort - effort) <= 300 * 16 * EPS * (push + INERTIA * w / h)
+        room, efforts = 300 * 16 * EPS * (push + total * w / h), world["axle"].efforts()
+        assert abs(world["axle"].effort - (push - c * w)) <= room and efforts["motor"] == world["axle"].effort
+        assert abs(efforts["rotor"] + gear**2 * rotor * (w - before) / h) <= room
+        assert abs(sum(efforts.values()) - INERTIA * (w - before) / h) <= room
 
 
 @pytest.mark.parametrize("drive", DRIVES)
@@ -75,6 +78,30 @@ def test_stable_at_a_tenth_of_a_second():
             now = world["axle"].rate - 12.0 / n_k_e
             off /= 1.0 + 0.1 / T
             assert abs(now - off) <= 64 * EPS * max(speed, 12.0 / n_k_e)
+
+
+@pytest.mark.parametrize("h", [1e-3, 0.1])
+@pytest.mark.parametrize("speed", [0.0, 40.0])
+@pytest.mark.parametrize("share", [0.01, 0.5])
+def test_a_limit_of_the_current_bounds_its_torque_and_the_rotor_takes_of_that(share, speed, h):
+    """(I + n^2 J)(w' - w) = h min(max(n k_t (U - n k_e w') / R, -M), M), to rounding, at any step, sped up and braked, with a
+    rotor of ten times the inertia of the wheel; while M is reached, w = w_0 +- M t / (I + n^2 J); the effort read is the
+    torque, never beyond M."""
+    gear, rotor = 20.0, 10.0 * INERTIA / 20.0**2
+    total, c = INERTIA + gear**2 * rotor, gear**2 * MOTOR["k_t"] * MOTOR["k_e"] / MOTOR["resistance"]
+    push = gear * MOTOR["k_t"] * 12.0 / MOTOR["resistance"]
+    most, w = share * push, speed
+    world = wheel(12.0, gear, rotor, h, speed=speed, max_effort=most)
+    room, sign = 300 * 16 * EPS * (speed + 12.0 / (gear * MOTOR["k_e"])), 1.0 if speed == 0.0 else -1.0
+    for step in range(1, 301):
+        free = (total * w + h * push) / (total + h * c)
+        w = min(max(free, w - h * most / total), w + h * most / total)
+        world.step()
+        assert abs(world["axle"].rate - w) <= room
+        assert abs(world["axle"].effort - min(max(push - c * w, -most), most)) <= room * (total / h + c)
+        if abs(push - c * w) > most:
+            assert abs(world["axle"].rate - (speed + sign * most * step * h / total)) <= room
+    assert abs(push - c * speed) > most
 
 
 @pytest.mark.parametrize("asked, given", [(100.0, 24.0), (-100.0, -24.0), (23.0, 23.0)])
@@ -116,7 +143,7 @@ def test_its_work_is_the_energy_of_the_wheel(drive):
 
 def test_without_back_emf_it_is_a_torque():
     """k_e = 0 and no rotor: n k_t U / R, whatever the speed."""
-    assert dc_motor_row(0.3, 12.0, 0.0, 0.0, 5.0, 0.01) == (0.0, 0.0)
+    assert dc_motor_row(0.3, 12.0, 0.0, 0.01) == (0.0, 0.0)
     scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Body("wheel", pl.Sphere(RADIUS), mass=MASS, collide=False))
     scene.add(pl.Revolute("axle", pl.WORLD, "wheel", motor=pl.DCMotor(12.0, 0.05, 0.0, 0.8, 24.0, gear=3.0)))

@@ -22,7 +22,7 @@ Without damper the two eigenvalues of (x, u) -> (x_1, u_1) have the product 1 / 
 1 / (1 + h^2 k / m): half as much is lost, at any h something, and what is stiff ends where it is told to. It rests where
 forces balance, since b + gamma lambda = 0 makes b + 2 gamma lambda / 2 = 0.
 
-A DC motor is taken for h / 2 first, since its rotor is an inertia for both halves.
+The rotor of a DC motor is an inertia, the same for both halves.
 
 Source: [Andersen1983] the two halves; how laws are split is derived here
 Check: tests/exact/test_motor_balance.py

@@ -4,7 +4,7 @@ from math import inf, sqrt
 
 from ..._jit import kernel
 from ...couple.ports import push_row
-from ...equations.rigid.dc_motor import dc_motor_row
+from ...equations.rigid.dc_motor import dc_motor_row, rotor_row
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
 from ...math.vec3 import add, load, norm, sub
@@ -20,6 +20,7 @@ from ...model.joints import (
     LIMIT_LOW,
     POSITION_MOTOR,
     PRISMATIC,
+    ROTOR,
     SPRING,
     TRAVEL,
     VELOCITY_MOTOR,
@@ -56,7 +57,10 @@ def prepare_drive(drives, k, coordinate, state, law, h):
         bias = within(-state.target[k], drives.max_rate[k])
         set_law(law, k, bias, bias, 0.0, -most, most)
     elif rule == DC_MOTOR:
-        prepare_voltage(drives, k, coordinate, state, law, h)
+        prepare_voltage(drives, k, state, law, most, h)
+    elif rule == ROTOR:
+        bias, gamma = rotor_row(drives.inertia[k], coordinate.rate[c])
+        set_law(law, k, bias, bias, gamma, -inf, inf)
     elif rule == FRICTION:
         set_law(law, k, 0.0, 0.0, 0.0, -most, most)
     elif rule == LIMIT_LOW:
@@ -88,11 +92,10 @@ def within(value, bound):
 
 
 @kernel
-def prepare_voltage(drives, k, coordinate, state, law, h):
-    """The law of DC motor `k` for `h` [s] from where the substep starts. Writes: law at `k`"""
-    volt, most = within(state.target[k], drives.rest[k]), drives.max_effort[k] * h
-    rate = coordinate.rate[drives.coordinate[k]]
-    bias, gamma = dc_motor_row(drives.gain[k], volt, drives.damping[k], drives.inertia[k], rate, h)
+def prepare_voltage(drives, k, state, law, most, h):
+    """The law of DC motor `k` for `h` [s], its impulse at `most`. Writes: law at `k`"""
+    volt = within(state.target[k], drives.rest[k])
+    bias, gamma = dc_motor_row(drives.gain[k], volt, drives.damping[k], h)
     given = within(h * drives.gain[k] * volt, most)
     low, high = (given, given) if gamma == 0.0 else (-most, most)
     set_law(law, k, bias, bias, gamma, low, high)
@@ -107,7 +110,7 @@ def bound_motors(movers, joints, drivetrain, islands, i, h):
     drives, law, state, bodies = drivetrain.drives, drivetrain.law.table, drivetrain.state, movers.bodies
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if not (is_motor(drives.law[k]) and law[k, HIGH] == inf):
+        if not (is_motor(drives.law[k]) and law[k, HIGH] == inf) or drives.law[k] == ROTOR:
             continue
         c, most = drives.coordinate[k], 0.0
         j = drivetrain.coordinates.joint[c]
@@ -168,8 +171,8 @@ def prepare_latch(law, k, over, rate, engaged, most, h):
 
 @kernel
 def is_motor(rule):
-    """Whether a law does work from outside."""
-    return rule == VELOCITY_MOTOR or rule == POSITION_MOTOR or rule == DC_MOTOR
+    """Whether a law does work from outside; a rotor gives back what it takes."""
+    return rule == VELOCITY_MOTOR or rule == POSITION_MOTOR or rule == DC_MOTOR or rule == ROTOR
 
 
 @kernel

@@ -6,9 +6,9 @@ Equation: equations/rigid/drive_in_halves.py.
 from ..._jit import kernel
 from ...couple.ports import push_row, row_speed
 from ...equations.rigid.drive_in_halves import share_of_law
-from ...model.joints import DAMPER, DC_MOTOR, FRICTION, LIMIT_HIGH, LIMIT_LOW
-from ...model.rows import BOUND, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
-from .drive import is_motor, prepare_voltage, within_law
+from ...model.joints import DAMPER, FRICTION, LIMIT_HIGH, LIMIT_LOW, ROTOR
+from ...model.rows import DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
+from .drive import is_motor, within_law
 
 
 @kernel
@@ -88,21 +88,21 @@ def takes_halves(drives, k):
 
 
 @kernel
-def begin_half(drivetrain, islands, i, h):
-    """Laws for the first half of a substep `h` [s], for impulses that start within it. Writes: law, impulses beyond it
+def begin_half(drivetrain, islands, i):
+    """Laws for the first half of a substep, for impulses that start within it. Writes: law, impulses beyond it
 
     Equation: equations/rigid/drive_in_halves.py.
     """
     law, state = drivetrain.law.table, drivetrain.state
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        share_effort(drivetrain, k, 0.5 * h, 0.5)
+        share_effort(drivetrain, k, 0.5)
         state.impulse[k] = within_law(law, k, state.impulse[k])
 
 
 @kernel
-def go_on(drivetrain, joints, motion, islands, i, h):
-    """Laws for the whole substep `h` [s] after the first half; what was at a bound goes on to the same one.
+def go_on(drivetrain, joints, motion, islands, i):
+    """Laws for the whole substep after the first half; what was at a bound goes on to the same one.
 
     Writes: law, impulses, velocities
     """
@@ -110,7 +110,7 @@ def go_on(drivetrain, joints, motion, islands, i, h):
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         before, low, high = state.impulse[k], law[k, LOW], law[k, HIGH]
-        share_effort(drivetrain, k, h, 2.0)
+        share_effort(drivetrain, k, 2.0)
         if low == before or high == before:
             c = drives.coordinate[k]
             j = drivetrain.coordinates.joint[c]
@@ -119,13 +119,8 @@ def go_on(drivetrain, joints, motion, islands, i, h):
 
 
 @kernel
-def share_effort(drivetrain, k, h, share):
-    """Let drive `k` push with `share` times as much as its law has it, in all for `h` [s]. Writes: law at `k`"""
-    drives, law = drivetrain.drives, drivetrain.law
-    if drives.law[k] == DC_MOTOR:
-        bound = law.table[k, BOUND]
-        prepare_voltage(drives, k, drivetrain.place, drivetrain.state, law, h)
-        law.table[k, BOUND] = bound
-    else:
-        gamma, low, high = share_of_law(law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH], share)
-        law.table[k, GAMMA], law.table[k, LOW], law.table[k, HIGH] = gamma, low, high
+def share_effort(drivetrain, k, share):
+    """Let drive `k` push with `share` times as much as its law has it. Writes: law at `k`"""
+    law = drivetrain.law.table
+    if drivetrain.drives.law[k] != ROTOR:
+        law[k, GAMMA], law[k, LOW], law[k, HIGH] = share_of_law(law[k, GAMMA], law[k, LOW], law[k, HIGH], share)
