@@ -31,7 +31,7 @@ from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
 from .manner import GAPING, first_ticks, least_ticks, manner_of
-from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work, steer
+from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work, steer, turn_contacts
 from .prepare import (
     aim_again,
     begin_island,
@@ -239,6 +239,8 @@ def arrive(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     if sprung and touched:
         note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, few)
+    if has_joints(islands, i):
+        turn_contacts(touch, movers.ports, movers.motion, islands, i)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
     if driven:
         push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)

@@ -31,6 +31,9 @@ RATE = 0.25
 """Frequency of that spring, as a share of the substeps' [-]."""
 SLOP = 2e-4
 """Penetration [m] that is left alone, so that resting contacts do not come and go and heaps calm down."""
+FLUSH = 1e-5
+"""Surfaces of few contacts no further apart [m] touch: what tells the corners of a face apart that is pressed on another is
+rounding, and were they to close such gaps, now one corner would bear all and then another."""
 CREEP_BACK = 0.2
 """Share of a sticking contact's creep that a substep takes back [-]."""
 
@@ -54,14 +57,14 @@ def push_of(h, relaxed):
 
 
 @merged
-def bias_of(table, k, h, push):
+def bias_of(table, k, h, push, near):
     """What the normal row of contact `k` asks for beside its speed [m/s], and which share of a rigid impulse it takes [-].
 
-    A gap may close within the substep; a penetration is pushed out softly. Where the softness is counted from the impulse
-    before, what bears a load at rest bears it with no penetration beyond the slop, however light it is.
+    A gap of more than `near` [m] may close within the substep; a penetration is pushed out softly. Where the softness is
+    counted from the impulse before, what bears a load at rest bears it with no penetration beyond the slop, however light.
     """
     gap = table[k, GAP]
-    if gap > 0.0:
+    if gap > near:
         return gap / h, 1.0
     return max(push.rate * min(gap + SLOP, 0.0), -PUSH_SPEED), push.ease
 
@@ -82,7 +85,7 @@ def solve_contact(table, k, pair, h, push, back, few):
         table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
     d_y, d_z = new_y - y, new_z - z
     speed += table[k, MIXED] * d_y + table[k, MIXED + 1] * d_z
-    bias, ease = bias_of(table, k, h, push)
+    bias, ease = bias_of(table, k, h, push, FLUSH if few else 0.0)
     new_x = max(ease * (x - (speed + bias) * table[k, HEFT]) + (1.0 - ease) * table[k, BEFORE], 0.0)
     d_x = new_x - x
     store_at(table, k, IMPULSE, (new_x, new_y, new_z))

@@ -26,15 +26,29 @@ def take_along(k, ports, motion, work, h):
 
     Writes: work at `k`
     """
+    work.table[k, FROM_CLOCK] = work.table[k, CLOCK]
+    place_at(k, ports, motion, work, work.table[k, CLOCK] + 0.5 * h)
+
+
+@kernel
+def take_to_the_end(k, ports, motion, work):
+    """Place contact `k` between bodies where it is when a substep has moved them: what joints hold is as fast as there, and
+    would rub on what is as fast as halfway. Writes: work at `k`"""
+    if work.body[k, 2] < 0:
+        place_at(k, ports, motion, work, work.table[k, CLOCK])
+
+
+@kernel
+def place_at(k, ports, motion, work, time):
+    """Place contact `k` where it is at a `time` [s] of the step. Writes: work at `k`"""
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
-    table[k, FROM_CLOCK] = table[k, CLOCK]
     vertex = work.body[k, 2]
     if table[k, GAP] > SLOP and vertex < 0:
         return
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
-    span = table[k, CLOCK] + 0.5 * h - table[k, STANDS]
+    span = time - table[k, STANDS]
     together = both_turn(table, k, w_a, w_b) if vertex < 0 else (w_a if vertex == 1 else w_b)
     q, way = from_rotation_vector(scale(span, together)), sub(load(motion.velocity, b), load(motion.velocity, a))
     to_a, to_b = rotate(q, r_a), rotate(q, r_b)
@@ -51,7 +65,7 @@ def take_along(k, ports, motion, work, h):
     may = VERTEX_STRAYS if vertex >= 0 and dot(together, together) == 0.0 else STRAYS
     if norm(cross(w_a, sub(to_a, r_a))) + norm(cross(w_b, sub(to_b, r_b))) < may:
         return
-    table[k, STANDS] = table[k, CLOCK] + 0.5 * h
+    table[k, STANDS] = time
     x, y, z = load_at(table, k, TOTAL)
     total = unrotate(q, add_scaled(add_scaled(scale(x, n), y, t), z, s))
     store_at(table, k, TOTAL, (dot(n, total), dot(t, total), dot(s, total)))

@@ -24,7 +24,7 @@ from ...model.rows import (
     YIELD,
     U,
 )
-from .contact import bias_of
+from .contact import FLUSH, bias_of
 from .contact_pair import load_pair, pushed_at, speeds_at, store_pair
 from .few_springs import first_row
 
@@ -98,7 +98,7 @@ def lifted_by(k, motion, work, h, push, back):
     table = work.table
     x, y, z = load_at(table, k, IMPULSE)
     speed, along, across = speeds_at(table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))
-    bias, ease = bias_of(table, k, h, push)
+    bias, ease = bias_of(table, k, h, push, FLUSH)
     out = max(-bias, 0.0) + table[k, YIELD] * (1.0 / ease - 1.0) * max(table[k, BEFORE] - x, 0.0)
     creep = back * sqrt((y * y + z * z) * (table[k, SLIP] ** 2 + table[k, SLIP + 1] ** 2))
     aside = y * along + z * across

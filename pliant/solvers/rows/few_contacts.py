@@ -18,7 +18,7 @@ from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, M
 from ...model.schema import Array, index
 from ...model.sets import Drivetrain, Linkage, Springwork, Touch
 from ..tree.answers import climb_trees, enter_tree
-from .contact import bias_of, push_of
+from .contact import FLUSH, bias_of, push_of
 from .contact_pair import Pair, answer_of, in_tree, load_pair, speeds_at
 from .few_newton import solve_few
 from .few_ropes import answer_by_passes, has_rods
@@ -130,7 +130,7 @@ def choose_few(touch, motion, islands, i, h, relaxed, anew):
         k = islands.contact[m]
         pushes = table[k, IMPULSE] > 0.0 or table[k, IMPULSE + 1] != 0.0 or table[k, IMPULSE + 2] != 0.0
         chosen = all_of_them or pushes or (
-            speeds_at(table, k, load_pair(motion, body[k, 0], body[k, 1]))[0] + bias_of(table, k, h, push)[0] < NEAR)
+            speeds_at(table, k, load_pair(motion, body[k, 0], body[k, 1]))[0] + bias_of(table, k, h, push, FLUSH)[0] < NEAR)
         if anew:
             state[m, CHOSEN] = 1.0 if chosen else 0.0
         elif chosen and state[m, CHOSEN] == 0.0:

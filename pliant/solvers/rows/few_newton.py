@@ -31,7 +31,7 @@ from ...model.rows import (
     YIELDS,
     U,
 )
-from .contact import CREEP_BACK, bias_of, push_of
+from .contact import CREEP_BACK, FLUSH, bias_of, push_of
 from .contact_pair import ZERO, load_pair, pushed_at, speeds_at, store_pair
 from .few_equations import assemble, sway, take_step
 from .few_springs import feel, first_row, follow, followed, note_lacks
@@ -46,6 +46,10 @@ DAMPED = 1e-6
 """Those that lead nowhere are damped by so much of what contacts answer, and more [-]."""
 EVEN = 3e-5
 """How much contacts yield to what they bear, in shares of what the heaviest body of an island does [-]."""
+LEVEL, YIELDED = 1e-3, 1e-5
+"""The same along normals once the bodies have moved [-], by the second at most [m/s], where no springs feel that speed: were it
+less, what is held at two corners and turns about them would part from the others by rounding, and go on turning."""
+TINY = 1e-300
 CLOSE = 1e-3
 """Speeds are brought so much nearer [-] than others ask for: what tells equal contacts apart is small."""
 
@@ -124,6 +128,9 @@ def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
     table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
     first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
     push, back, even = push_of(h, relaxed), 0.0 if relaxed else CREEP_BACK / h, EVEN * answers_of(ports, islands, i)[0]
+    level = even
+    if relaxed and springs == 0:
+        level = max(even, min(even * LEVEL / EVEN, YIELDED / heaviest(touch, islands, i)))
     for p in range(count):
         m, at = first + p, first_row(islands, i) + 3 * p
         if state[m, CHOSEN] == 0.0:
@@ -132,16 +139,25 @@ def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
         x, y, z = load_at(table, k, IMPULSE)
         speed, along, across = add(speeds_at(table, k, load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1])),
                                    followed(touch, islands, i, springs, p))
-        bias, ease = bias_of(table, k, h, push)
+        bias, ease = bias_of(table, k, h, push, FLUSH)
         gamma = table[k, YIELD] * (1.0 / ease - 1.0)
-        store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + even * x,
+        store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + level * x,
                                along + back * table[k, SLIP] + even * y, across + back * table[k, SLIP + 1] + even * z))
         store_at(state, m, TRIAL, (x, y, z))
         store_at(state, m, STEP, ZERO)
         store_at(state, m, SWAYED, ZERO)
         # what rigid drives hold answers nothing: it yields all the same, and drives then find that they are at a bound
         state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2], 0.0) + even
-        store_at(state, m, YIELDS, (gamma + even, even, even))
+        store_at(state, m, YIELDS, (gamma + level, even, even))
+
+
+@kernel
+def heaviest(touch, islands, i):
+    """Largest impulse along a normal that contacts of an island begin with [N s]."""
+    most = TINY
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        most = max(most, touch.work.table[islands.contact[m], IMPULSE])
+    return most
 
 
 @kernel

@@ -36,7 +36,7 @@ from ...model.rows import (
     U,
 )
 from ...model.sets import Movers, Touch
-from .contact import CREEP_BACK, bias_of, push_of
+from .contact import CREEP_BACK, FLUSH, bias_of, push_of
 from .contact_pair import ZERO, Pair, load_pair, pushed_at, speeds_at, store_pair
 from .few_newton import EVEN
 from .few_springs import first_row
@@ -174,7 +174,7 @@ def note_asked(touch, islands, i, h, relaxed, yields, rho):
     table, state, push, back = touch.work.table, touch.few.state, push_of(h, relaxed), 0.0 if relaxed else CREEP_BACK / h
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
-        bias, ease = bias_of(table, k, h, push)
+        bias, ease = bias_of(table, k, h, push, FLUSH)
         gamma = table[k, YIELD] * (1.0 / ease - 1.0)
         x, y, z = load_at(state, m, TRIAL)
         more = rho * table[k, YIELD]
