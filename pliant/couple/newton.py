@@ -19,7 +19,7 @@ from ..solvers.chain.measure import rod_miss
 from ..solvers.chain.place import let_slide, look_back, place_rod
 from ..solvers.chain.solve import push_rod
 from ..solvers.loop.closure import factor_loops, give_rows, given_way, loops_of, rod_rows
-from ..solvers.rows.drive import prepare_drive
+from ..solvers.rows.drive import look_back_rotor, prepare_drive
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_coordinates, prepare_joint
 from ..solvers.rows.spring import aim_spring, length_before
 from ..solvers.tree.factor import fold_joint
@@ -75,7 +75,7 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
             turned, turning, miss = solve_rope(movers, linkage, islands, i, step)
             outcome.iterations[i] += 1
         else:
-            place_rows(movers, linkage, drivetrain, springwork, islands, i, step)
+            place_rows(movers, linkage, drivetrain, springwork, islands, i, step, b)
             release(movers, linkage, islands, i, step)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             if touched:  # else contacts would find what joints hold free, and push it less, or more, than it takes
@@ -118,8 +118,11 @@ def order_of(movers, islands, i, h):
 
 @stage
 def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands, i: int,
-               step: float) -> None:
-    """All rows and factors where the bodies have come to. Writes: movers.ports, linkage, drivetrain, springwork"""
+               step: float, b: float) -> None:
+    """All rows and factors where the bodies have come to; `b` as `order_of` has it.
+
+    Writes: movers.ports, linkage, drivetrain, springwork
+    """
     bodies, motion, tree, joints = movers.bodies, movers.motion, linkage.tree, linkage.joints
     rods, work = linkage.rods.table, linkage.rod_work
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
@@ -161,6 +164,8 @@ def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
                    length_before(springwork.springs, k, motion, step))
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, step)
+        if b < 1.0:
+            look_back_rotor(drivetrain.drives, islands.drive[m], drivetrain.state, drivetrain.law.table)
 
 
 @kernel

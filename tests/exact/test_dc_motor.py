@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.couple.step import TOLERANCE
 from pliant.equations.rigid.dc_motor import dc_motor_row
 
 EPS = np.finfo(float).eps
@@ -102,6 +103,34 @@ def test_a_limit_of_the_current_bounds_its_torque_and_the_rotor_takes_of_that(sh
         if abs(push - c * w) > most:
             assert abs(world["axle"].rate - (speed + sign * most * step * h / total)) <= room
     assert abs(push - c * speed) > most
+
+
+@pytest.mark.parametrize("share", [0.1, 2.0])
+def test_a_rotor_beside_a_direct_rope_looks_back_as_bodies_do(share):
+    """A limp rope on the axis of the wheel turns nothing, but BDF2 is taken. Oracle: with the torque at its bound M all along
+    w = M t / (I + n^2 J), to rounding; else implicit Euler in the first substep, then BDF2's recurrence of I + n^2 J, to the
+    tolerance of sweeps in each."""
+    gear, rotor, h = 20.0, 10.0 * INERTIA / 20.0**2, 1e-3
+    total, c = INERTIA + gear**2 * rotor, gear**2 * MOTOR["k_t"] * MOTOR["k_e"] / MOTOR["resistance"]
+    push = gear * MOTOR["k_t"] * 12.0 / MOTOR["resistance"]
+    most, before, w = share * push, 0.0, 0.0
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("wheel", pl.Sphere(RADIUS), mass=MASS, collide=False))
+    motor = pl.DCMotor(12.0, **MOTOR, gear=gear, inertia=rotor, max_effort=most)
+    scene.add(pl.Revolute("axle", pl.WORLD, "wheel", motor=motor))
+    scene.add(pl.Rope("rope", [(0, 0, 0), (0, 0, -0.5)], 5, 0.004, mass=1e-3, bend="limp", twist="limp", collide=False))
+    scene.add(pl.Attachment("hold", "rope.start", "wheel"))
+    world = pl.World(scene, dt=h, substeps=1, threads=1)
+    room = 100 * (64 * EPS * 12.0 / (gear * MOTOR["k_e"]) if share < 1.0 else TOLERANCE)
+    for step in range(1, 101):
+        start, part = (w, h) if step == 1 else ((4.0 * w - before) / 3.0, 2.0 * h / 3.0)
+        before, w = w, min((total * start + part * push) / (total + part * c), start + part * most / total)
+        energy = world.step().energy
+        assert abs(world["axle"].rate - w) <= room
+        assert abs(energy.work - energy.kinetic) <= 100 * 64 * EPS * energy.kinetic + room * total * w
+        if share < 1.0:
+            assert abs(world["axle"].rate - most * step * h / total) <= room
+    assert (push - c * w > most) == (share < 1.0)
 
 
 @pytest.mark.parametrize("asked, given", [(100.0, 24.0), (-100.0, -24.0), (23.0, 23.0)])

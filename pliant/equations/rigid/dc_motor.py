@@ -17,6 +17,9 @@ Both are stable at any step, since back-EMF and rotor only ever add to the mass 
 w = U / (n k_e); a load inertia I reaches it with the time constant (I + n^2 J) / c, and at the bound M of the torque gains
 M / (I + n^2 J) a second.
 
+BDF2 (carried_impulse.py) starts masses from (4 w_n - w_n-1) / 3 in place of w_old = w_n, the rotor too. Its last change of
+rate is that of its carried impulse j = -n^2 J (w_n - w_n-1), so that its bias grows by j / (3 n^2 J).
+
 Source: [PaperB] reference 6 (electric drives of virtual robots)
 Check: tests/exact/test_dc_motor.py
 """
@@ -36,3 +39,9 @@ def dc_motor_row(torque_per_volt, voltage, c, h):
 def rotor_row(reflected_inertia, w_old):
     """The same of the rotor."""
     return -w_old, 1.0 / reflected_inertia
+
+
+@kernel
+def rotor_goes_on(reflected_inertia, carried):
+    """What BDF2 adds to its bias [rad/s] for its carried impulse [N m s]."""
+    return carried / (3.0 * reflected_inertia)

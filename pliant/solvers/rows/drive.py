@@ -4,7 +4,7 @@ from math import inf, sqrt
 
 from ..._jit import kernel
 from ...couple.ports import push_row
-from ...equations.rigid.dc_motor import dc_motor_row, rotor_row
+from ...equations.rigid.dc_motor import dc_motor_row, rotor_goes_on, rotor_row
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
 from ...math.vec3 import add, load, norm, sub
@@ -99,6 +99,14 @@ def prepare_voltage(drives, k, state, law, most, h):
     given = within(h * drives.gain[k] * volt, most)
     low, high = (given, given) if gamma == 0.0 else (-most, most)
     set_law(law, k, bias, bias, gamma, low, high)
+
+
+@kernel
+def look_back_rotor(drives, k, state, law):
+    """Let rotor `k` go on with a third of its last change, as all masses do in a substep of BDF2. Writes: law at `k`"""
+    if drives.law[k] == ROTOR:
+        law[k, BIAS] += rotor_goes_on(drives.inertia[k], state.carried[k])
+        law[k, RELAXED] = law[k, BIAS]
 
 
 @kernel
