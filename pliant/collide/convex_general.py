@@ -92,8 +92,10 @@ def spread(
     # A rim that stands for the cap misses its deepest point by less than 1e-5 of the radius (`convex_features`).
     slack = allowed + 10.0 * LEVEL * small
     by_a, by_b = apart_a >= separation - allowed, apart_b >= separation - allowed
-    if not by_a and not by_b and face >= 0 and face_b >= 0 and separation < NEAR * small and min(
-            dot(fa, normal), -dot(fb, normal)) > ALIGNED:  # the edges that cross lie in faces that all but meet
+    lean, flat = dot(fa, normal) if apart_a >= apart_b else -dot(fb, normal), face >= 0 and face_b >= 0
+    polyhedra = flat and shape_a[0] != CYLINDER and shape_b[0] != CYLINDER
+    if polyhedra and not by_a and not by_b and separation < NEAR * small and lean > ALIGNED:
+        # The edges that cross lie in faces that all but meet.
         by_a, by_b = apart_a >= apart_b, apart_a < apart_b
     radius_a, radius_b = core_radius(shape_a), core_radius(shape_b)
     middle = add_scaled(core, radius_a + 0.5 * separation, normal)
