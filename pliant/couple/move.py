@@ -100,16 +100,16 @@ def levers(turning, k):
 
 @kernel
 def push_work(movers, islands, i, h):
-    """Work [J] of pushes through a substep: force times the mean of the velocities before and after."""
+    """Work [J] of pushes through a substep: the mean of force times velocity before, as it turned then, and after."""
     motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         k = islands.body[m]
         if not pushed(push, k):
             continue
-        v = add_scaled(load(motion.velocity, k), 1.0, load_at(start, k, VELOCITY))
-        w = add_scaled(load(motion.angular_velocity, k), 1.0, load_at(start, k, SPIN_RATE))
+        force, torque = push_on(push, k, row4(start, k, QUATERNION))
+        work += 0.5 * h * (dot(force, load_at(start, k, VELOCITY)) + dot(torque, load_at(start, k, SPIN_RATE)))
         force, torque = push_on(push, k, load4(motion.quaternion, k))
-        work += 0.5 * h * (dot(force, v) + dot(torque, w))
+        work += 0.5 * h * (dot(force, load(motion.velocity, k)) + dot(torque, load(motion.angular_velocity, k)))
     return work
 
 
