@@ -104,7 +104,8 @@ def soft_things_at_work() -> None:
 
 
 def soft_things_that_touch() -> None:
-    """On the ground, on a box, on each other and themselves; patches, with and without a filling; a tie; a grip; a motor."""
+    """On the ground, on a box, on each other and themselves; patches, with and without a filling; a tie; a grip; a motor; a
+    surface of plain triangles with pressure inside."""
     scene = pl.Scene()
     scene.add(pl.Ground())
     box = scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), position=(0.0, 0.0, 0.1)))
@@ -116,6 +117,8 @@ def soft_things_that_touch() -> None:
     scene.attach(tyre.vertices([0]), wheel)
     scene.add(pl.Solid("ball", pl.PatchMesh.sphere(0.1), position=(0.0, 0.0, 0.4)))
     scene.add(pl.Cloth("balloon", pl.PatchMesh.sphere(0.1), 1e-3, pressure=10.0, volume=1e3, position=(1.0, 0.0, 0.1)))
+    bag = np.array([(0.0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]), [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    scene.add(pl.Cloth("bag", bag, 1e-3, pressure=10.0, position=(2.0, 0.0, 0.1)))
     scene.add(pl.Cloth("rag", pl.Sheet(0.2, 0.2, 0.1), 0.05, position=(0.0, 0.0, 0.6)))
     world = pl.World(scene, threads=1)
     world.grab("rag", at=(0.1, 0.1, 0.6))
