@@ -153,7 +153,11 @@ def _free_normal(e, g, one, two, lean):
 
 @kernel
 def _cross_at(p, e, length, start, g, normal, margin, number, best):
-    """`best`, or the crossing of the edge p + t e with the edge start + u g where that is less deep."""
+    """`best`, or the crossing of the edge p + t e with the edge start + u g where that is less deep.
+
+    One that is deeper than it is far from the end of the shape's edge is none: that end is the nearer way out, as of the
+    upright edges of a box that lies over the border of a field.
+    """
     d = sub(start, p)
     gap = dot(normal, d)
     if gap <= best[1] or gap > margin:
@@ -161,7 +165,7 @@ def _cross_at(p, e, length, start, g, normal, margin, number, best):
     side = cross(normal, e)
     u = -dot(side, d) / dot(side, g)
     t = dot(e, d) + u * dot(e, g)
-    if u < 0.0 or u > 1.0 or t < 0.0 or t > length:
+    if u < 0.0 or u > 1.0 or t < 0.0 or t > length or min(u, 1.0 - u) * norm(g) < -gap:
         return best
     return t, gap, normal, number
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import trimesh
+from energy import never_gains
 from oracle_tools import G
 
 import pliant as pl
@@ -54,3 +56,17 @@ def test_a_disc_that_wobbles_on_its_rim_gains_nothing():
         world = dropped(pl.Cylinder(0.2, 0.1), seed)
         world.run(5.0)
         assert gained(world, 10.0) < 5.0 * SLOP
+
+
+@pytest.mark.parametrize("shape", [pl.Box(0.3, 0.2, 0.1), pl.Mesh(trimesh.creation.box((0.3, 0.2, 0.1)))])
+@pytest.mark.parametrize("cells", [2, 20, 80])
+def test_what_lies_over_the_border_stays_while_its_middle_is_inside(shape, cells):
+    """Its lower edges cross the border, and so do the ends of its upright ones, which push it nowhere."""
+    scene, places = pl.Scene(), (0.84, 0.86, 0.9, 0.95, 0.97)
+    scene.add(pl.Body("field", pl.HeightField(np.zeros((cells + 1, cells + 1)), (2, 2)), fixed=True))
+    for k, x in enumerate(places):
+        scene.add(pl.Body(f"box {k}", shape, mass=1.0, position=(x, 0.3 * k - 0.58, 0.05)))
+    world = pl.World(scene)
+    never_gains(world, 60, 1e-6)
+    for k, x in enumerate(places):
+        assert np.allclose(world[f"box {k}"].position, (x, 0.3 * k - 0.58, 0.05), atol=2e-4)  # within their slop
