@@ -50,26 +50,30 @@ LEVEL, YIELDED = 1e-3, 1e-5
 """The same along normals once the bodies have moved [-], by the second at most [m/s], where no springs feel that speed: were it
 less, what is held at two corners and turns about them would part from the others by rounding, and go on turning."""
 TINY = 1e-300
+DEAF = 1e-9
+"""What answers less along its normal than so much of what the two bodies would alone [-] is held by joints, as a wheel whose
+level arm cannot rise. Any load would do nothing there but grow: it yields as the bodies would, and nothing pushes it out."""
 CLOSE = 1e-3
 """Speeds are brought so much nearer [-] than others ask for: what tells equal contacts apart is small."""
 
 
 @kernel
-def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close):
+def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, held):
     """Impulses of the chosen contacts by Newton's method, and along rows of `springs`; returns how far off they were [m/s].
 
+    `held` if drives that do not yield hold joints: what they hold answers once they give way.
     Writes: touch, springwork.system, velocities
 
     At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped.
     """
     few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
+    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, held)
     start = measure(touch, islands, i, 0.0)[1]
     keep_best(few.state, first, count)
     if start >= CLOSE * close:
         best = descend(touch, islands, i, CLOSE * close, start, False)
         if not best < MISSED:
-            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
+            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, held)
             go_to_best(few, first, count, first_row(islands, i))
             descend(touch, islands, i, CLOSE * close, best, True)
     push_few(touch, motion, islands, i, springs)
@@ -122,7 +126,7 @@ def step_towards(touch, islands, i, damping, square):
 
 
 @kernel
-def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed):
+def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, held):
     """Speeds as contacts ask for them, and softness and evenness for the diagonal. Writes: touch.few.state, .matrix"""
     note_lacks(springwork, touch, motion, islands, i, springs)
     table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
@@ -140,15 +144,17 @@ def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed)
         speed, along, across = add(speeds_at(table, k, load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1])),
                                    followed(touch, islands, i, springs, p))
         bias, ease = bias_of(table, k, h, push, FLUSH)
-        gamma = table[k, YIELD] * (1.0 / ease - 1.0)
-        store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + level * x,
+        gamma, gives = table[k, YIELD] * (1.0 / ease - 1.0), level
+        if matrix[at, 3 * p] < DEAF * table[k, YIELD] and not held:
+            bias, gives = max(bias, 0.0), table[k, YIELD]
+        store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + gives * x,
                                along + back * table[k, SLIP] + even * y, across + back * table[k, SLIP + 1] + even * z))
         store_at(state, m, TRIAL, (x, y, z))
         store_at(state, m, STEP, ZERO)
         store_at(state, m, SWAYED, ZERO)
         # what rigid drives hold answers nothing: it yields all the same, and drives then find that they are at a bound
         state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2], 0.0) + even
-        store_at(state, m, YIELDS, (gamma + level, even, even))
+        store_at(state, m, YIELDS, (gamma + gives, even, even))
 
 
 @kernel
