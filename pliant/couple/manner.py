@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from .._jit import kernel
 from ..math.vec3 import load, norm
+from ..solvers.rows.contact_pair import ON_SIDE
 from ..solvers.rows.few_contacts import are_few, is_uneven
 from ..solvers.rows.heavy_contacts import are_heavy
 from .move import kinetic_of
@@ -56,7 +57,7 @@ class Manner(NamedTuple):
     wary: bool
     """What it gains is watched: joints without springs touch something."""
     uneven: bool
-    """So is it, closely: heavy and light bodies without joints or springs touch."""
+    """So is it, closely: heavy and light bodies without joints or springs touch, or what has joints rolls on free wheels."""
     parts: int
     """Into how many a substep may be halved."""
     driven: bool
@@ -83,10 +84,21 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations):
     gaping = max(GAPING * min(1.0, UNEVEN * light), LEAST)
     shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
     return Manner(implicit, free, touched, few or heavy, heavy, aimed, shut, gaping, touched and jointed and not sprung,
-                  touched and not (jointed or sprung) and is_uneven(movers.ports, islands, i),
+                  touched and not sprung and (on_free_wheels(touch.work.body, islands, i) if jointed else is_uneven(
+                      movers.ports, islands, i)),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
                   not (implicit or free), looped, sprung,
                   sprung and not jointed and (few or not touched))
+
+
+@kernel
+def on_free_wheels(body, islands, i):
+    """Whether something of an island that nothing drives touches ground with its side, as wheels do: turning ones gain a
+    little."""
+    found = False
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        found |= body[islands.contact[m], 2] >= ON_SIDE
+    return found and islands.first_drive[i] == islands.first_drive[i + 1]
 
 
 @kernel

@@ -2,18 +2,22 @@
 
 A contact is found once a step. What sticks goes round with what it lies on: were its point to stay, the speed of the surface
 below would be that of where it was, and the way along that tangent leads outwards by r w^2 dt / 2 in a second. The contact of
-what rolls stays below it, and is at another place of what it rolls on. A vertex turns with its body, also before it touches:
+what rolls stays below it, and is at another place of what it rolls on; the ends of the lowest line of a wheel turn with its
+axle about the normal: were they to stay, they would seem to rise and sink as it turns, and wheels that roll in a circle
+gained energy without end. A vertex turns with its body, also before it touches:
 along the tangent at which a wheel of many sides sets out it would come down in half the time.
 """
 
 from ..._jit import kernel
 from ...couple.ports import load_at, store_at
 from ...math.quat import from_rotation_vector, rotate, unrotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
 from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL
 from .contact import SLOP
-from .contact_pair import ROUND, place_rows_of
+from .contact_pair import ON_SIDE, ROUND, place_rows_of
 
+FLAT = 0.1
+"""Sine of the angle between the ground's normal and an axle below which a wheel rather lies than rolls."""
 STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
 VERTEX_STRAYS = 1e-3
@@ -34,7 +38,7 @@ def take_along(k, ports, motion, work, h):
 def take_to_the_end(k, ports, motion, work):
     """Place contact `k` between bodies where it is when a substep has moved them: what joints hold is as fast as there, and
     would rub on what is as fast as halfway. Writes: work at `k`"""
-    if work.body[k, 2] < 0:
+    if not 0 <= work.body[k, 2] < ON_SIDE:
         place_at(k, ports, motion, work, work.table[k, CLOCK])
 
 
@@ -43,13 +47,13 @@ def place_at(k, ports, motion, work, time):
     """Place contact `k` where it is at a `time` [s] of the step. Writes: work at `k`"""
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
     vertex = work.body[k, 2]
-    if table[k, GAP] > SLOP and vertex < 0:
+    if table[k, GAP] > SLOP and not 0 <= vertex < ON_SIDE:
         return
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
     span = time - table[k, STANDS]
-    together = both_turn(table, k, w_a, w_b) if vertex < 0 else (w_a if vertex == 1 else w_b)
+    together = w_a if vertex == 1 else w_b if vertex == 0 else both_turn(table, k, w_a, w_b)
     q, way = from_rotation_vector(scale(span, together)), sub(load(motion.velocity, b), load(motion.velocity, a))
     to_a, to_b = rotate(q, r_a), rotate(q, r_b)
     if vertex == 1:
@@ -58,18 +62,41 @@ def place_at(k, ports, motion, work, time):
     elif vertex == 0:
         to_a = rotate(from_rotation_vector(scale(span, w_a)), r_a)
         to_b = add(r_b, add_scaled(sub(to_a, r_a), -span, way))
+    elif vertex == ON_SIDE + 1:
+        to_b = rotate(from_rotation_vector(scale(span, wheels_round(load(work.axle, k), n, w_b))), r_b)
+        to_a = add(r_a, add_scaled(sub(to_b, r_b), span, way))
+    elif vertex == ON_SIDE:
+        to_a = rotate(from_rotation_vector(scale(span, wheels_round(load(work.axle, k), n, w_a))), r_a)
+        to_b = add(r_b, add_scaled(sub(to_a, r_a), -span, way))
     elif is_below(n, r_b):
         to_a = add_scaled(r_a, span, way)
     elif is_below(n, r_a):
         to_b = add_scaled(r_b, -span, way)
-    may = VERTEX_STRAYS if vertex >= 0 and dot(together, together) == 0.0 else STRAYS
+    may = VERTEX_STRAYS if 0 <= vertex < ON_SIDE and dot(together, together) == 0.0 else STRAYS
     if norm(cross(w_a, sub(to_a, r_a))) + norm(cross(w_b, sub(to_b, r_b))) < may:
         return
     table[k, STANDS] = time
+    if vertex >= ON_SIDE:
+        turned = from_rotation_vector(scale(span, w_b if vertex > ON_SIDE else w_a))
+        store(work.axle, k, rotate(turned, load(work.axle, k)))
     x, y, z = load_at(table, k, TOTAL)
     total = unrotate(q, add_scaled(add_scaled(scale(x, n), y, t), z, s))
     store_at(table, k, TOTAL, (dot(n, total), dot(t, total), dot(s, total)))
     place_rows_of(table, k, ports, a, b, to_a, to_b, rotate(q, n), rotate(q, t), rotate(q, s))
+
+
+@kernel
+def wheels_round(axle, n, w):
+    """The angular velocity [rad/s] by which the lowest line of a wheel goes round, of `w` that it turns by: all but its spin.
+
+    w = yaw n + lean t + spin axle,  t at right angles to both n and the axle.
+    """
+    level = cross(axle, n)
+    upright = dot(level, level)
+    if upright < FLAT * FLAT:
+        return (0.0, 0.0, 0.0)
+    yaw = dot(w, sub(n, scale(dot(n, axle), axle))) / upright
+    return add_scaled(scale(yaw, n), dot(w, level) / upright, level)
 
 
 @kernel

@@ -9,6 +9,7 @@ from ..._jit import kernel, merged
 from ...collide.plane import FIRST_ON_RIM
 from ...collide.ridges import FIRST_RIDGE
 from ...couple.ports import answer, load_at, store_at
+from ...math.quat import load4, rotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, scale, store, sub
 from ...model.rows import (
     APPROACH,
@@ -35,11 +36,13 @@ from ...model.rows import (
     TURN_B,
     YIELD,
 )
-from ...model.shapes import BOX, CYLINDER, FIELD, HULL, PLANE
+from ...model.shapes import BOX, CAPSULE, CYLINDER, FIELD, HULL, PLANE
 
 ZERO = (0.0, 0.0, 0.0)
 ROUND = 1e-6
 """Contacts of a ball lie below it to so much of its radius [-]."""
+ON_SIDE = 2
+"""What the number of a shape is more by where it rolls on its side."""
 STRAIGHT = 0.1
 """What turns by less of its speed [-] comes straight."""
 
@@ -67,6 +70,10 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     t = perpendicular(n)
     s = cross(n, t)
     work.body[k, 0], work.body[k, 1], work.body[k, 2] = a, b, vertex
+    if vertex >= ON_SIDE:
+        shape, body = (s_a, a) if vertex == ON_SIDE else (s_b, b)
+        along = rotate(load4(shapes.quaternion, shape), (0.0, 0.0, 1.0))
+        store(work.axle, k, rotate(load4(motion.quaternion, body), along))
     place_rows_of(table, k, ports, a, b, r_a, r_b, n, t, s)
     table[k, CLOCK] = table[k, FROM_CLOCK] = 0.0
     table[k, STANDS] = contacts.until[k]
@@ -94,16 +101,15 @@ def touching_lever(motion, k, r, n, wide):
 
 @kernel
 def side_of_point(shapes, s_a, s_b, feature):
-    """Which of two shapes touches ground with a vertex, or a point of its rim: 0 or 1, -1 if it is not known to."""
+    """Which of two shapes touches ground with a vertex, or a point of its rim: 0 or 1; ON_SIDE more if it is an end of the
+    lowest line of its side; -1 if neither is known."""
     on_a, on_b = is_ground(shapes.kind[s_a]), is_ground(shapes.kind[s_b])
-    if on_a == on_b:
+    if on_a == on_b or feature >= FIRST_RIDGE:
         return -1
-    kind = shapes.kind[s_b] if on_a else shapes.kind[s_a]
-    if kind == BOX or kind == HULL:
-        known = feature < FIRST_RIDGE
-    else:
-        known = kind == CYLINDER and FIRST_ON_RIM <= feature < FIRST_RIDGE
-    return (1 if on_a else 0) if known else -1
+    kind, which = shapes.kind[s_b] if on_a else shapes.kind[s_a], 1 if on_a else 0
+    if kind == BOX or kind == HULL or (kind == CYLINDER and feature >= FIRST_ON_RIM):
+        return which
+    return ON_SIDE + which if kind == CYLINDER or kind == CAPSULE else -1
 
 
 @kernel
