@@ -50,7 +50,7 @@ class SoftSolver:
         self.state, self.islands, self.outcome = state, work.islands, work.outcome
         softwork = softwork_of(self.model, state, work)
         self.carriers = Carriers(self.model, state, work)
-        self._impulse, self._pull, self._held_by = softwork.state.impulse, work.soft_rows.pull, softwork.ties.mover[:, 0]
+        self._impulse, self._pull, self._ties = softwork.state.impulse, work.soft_rows.pull, softwork.ties
         movers, linkage = sets_of(self.model, state, work)[:2]
         self.substep = SoftSubstep(movers, linkage, softwork, work.islands, work.outcome, self.carriers)
         self.turning = TurningGroups(movers, linkage, softwork, work.islands)
@@ -91,7 +91,7 @@ class SoftSolver:
         """How many substeps of `dt` [s] bodies that hold soft things ask for: as many as let them turn by ANGLE at most."""
         if not self.adapts:
             return 1
-        bodies = self._held_by[self.substep.ties(i)]
+        bodies = self._ties.mover[self.substep.ties(i), 0]
         turn = dt * float(np.abs(self.state.motion.angular_velocity[bodies]).max(initial=0.0))
         return min(MOST_FOR_TURNING, ceil(turn / ANGLE)) if isfinite(turn) else 1
 
@@ -164,8 +164,9 @@ class SoftSolver:
         for one in things:
             one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
+        tied = self._ties.mover[self.substep.ties(i)].ravel()
         for one in things:
-            one.begin(len(self._touches(i)) > 0)
+            one.begin(len(self._touches(i)) > 0, tied)
         self.turning.take(i, things)
         for one in things:
             if kinds:

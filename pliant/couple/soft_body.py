@@ -15,7 +15,7 @@ from ..model.model import State
 from ..model.soft_things import SoftThing
 from ..solvers.projective.strained import SLOW
 from ..solvers.soft.block import corners_of
-from ..solvers.soft.methods import METHODS
+from ..solvers.soft.methods import block_of
 from .ranks import narrow_ranks
 from .rigid_motion import spin_of, turned_ahead, turned_more
 from .soft_air import Air
@@ -42,11 +42,11 @@ class SoftBody:
         model = thing.model
         size = len(thing.mass) + LANES * sum(len(one.vertex) for one in (model.cells, model.triangles, model.bends))
         pool = pool if size > WORTH_SHARING else None
-        self.block = METHODS[thing.method](thing.model, motion.position[rows], motion.velocity[rows], None, pool)
+        self.block = block_of(thing.method, thing.model)(thing.model, motion.position[rows], motion.velocity[rows], None, pool)
         self.free = thing.model.vertices.inverse_mass > 0.0
         self.held = [Held(pin, self.block) for pin in thing.pins]
         self._air = Air(thing, self.block)
-        self._answer = thing.model.vertices.inverse_mass[:, None]
+        self._answer, self._led = thing.model.vertices.inverse_mass[:, None], ~self.free
         self.solid, self.turns = len(thing.model.cells.vertex) > 0, self.block.keeps_inertia
         self._looked = np.full((len(thing.mass), 3), np.nan)
         self.take(state)
@@ -68,9 +68,12 @@ class SoftBody:
             self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
 
-    def begin(self, touched: bool) -> None:
-        """Begin a step; `touched`: something may touch it or what it is tied to."""
+    def begin(self, touched: bool, tied: np.ndarray) -> None:
+        """Begin a step; `touched`: something may touch it or what it is tied to; `tied`: what ties of its island join."""
         self.touched = touched
+        own = tied - self.thing.first
+        self._led[:] = ~self.free
+        self._led[own[(own >= 0) & (own < len(self.free))]] = True
         self.stilled[:] = 0.0
         self.work, self._more, self.iterations, self.residual = 0.0, 0.0, 0, 0.0
         for one in self.held:
@@ -142,7 +145,7 @@ class SoftBody:
         strained = not framed and self._take_strain()
         for k in range(self.thing.iterations):
             framed = framed and (k == 0 or self.block.turn_along())
-            before, change = change, self.iterate()
+            before, change = change, self._improve(self.block.iterate_alone)
             if not change >= CLOSE:
                 break
             if framed and change > before:
@@ -168,6 +171,24 @@ class SoftBody:
         """Begin them where neither forces from outside nor impulses kept have moved the vertices yet."""
         if self.thing.method in STARTS_STILL:
             np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
+            if self._led.any() and not self.solid:
+                self._swing(h)
+
+    def _swing(self, h: float) -> None:
+        """Begin those of cloth where it comes to by turning as a rigid body about what is pinned or tied, if that is the better
+        place, of less energy: iterations take turning for straining, and come slowly."""
+        place, still = self.block.work.place, self.block.work.place.copy()
+        least = self._energy_there()
+        velocity = np.where(self._led[:, None], self._before, self._plain)
+        ahead = turned_ahead(self.block.position, velocity, self._firm(self._led), h)
+        np.copyto(place, ahead, where=self.free[:, None])
+        if not self._energy_there() < least:
+            np.copyto(place, still)
+
+    def _energy_there(self) -> float:
+        """E of equation 5 where iterations begin [J]."""
+        self.block.forces()
+        return self.block.total_energy()
 
     def _take_strain(self) -> bool:
         """Be solved by the second derivative; quasi-Newton learns it by itself."""
@@ -187,9 +208,9 @@ class SoftBody:
             block.work.place[:] = drawn
         return framed
 
-    def _firm(self) -> np.ndarray:
-        """Masses [kg] (n,) of the rigid body that it is seen as."""
-        return np.where(self.free, self.thing.mass, FIRM * self.thing.mass.sum())
+    def _firm(self, led: np.ndarray | None = None) -> np.ndarray:
+        """Masses [kg] (n,) of the rigid body that it is seen as, whose pins, or whatever is `led`, are firm."""
+        return np.where(~self.free if led is None else led, FIRM * self.thing.mass.sum(), self.thing.mass)
 
     def iterate_held(self) -> float:
         """Improve the velocities once, where rows act; returns the largest change [m/s]."""

@@ -196,6 +196,10 @@ class SoftBlock(Answers):
             self.forget()
         return self._take(self.h)
 
+    def iterate_alone(self) -> float:
+        """As `iterate`, where no rows act."""
+        return self.iterate()
+
     def shift(self, change: np.ndarray) -> None:
         """Let inertia lead elsewhere, by `change` [m] (n, 3)."""
         np.add(self.work.aim, change, out=self.work.aim)
