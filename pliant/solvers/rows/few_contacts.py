@@ -14,21 +14,7 @@ from ...model.bodies import Motion
 from ...model.islands import Islands
 from ...model.joints import ROD
 from ...model.ports import Ports
-from ...model.rows import (
-    BOUND,
-    CHOSEN,
-    FRAME,
-    GAMMA,
-    IMPULSE,
-    INSIDE,
-    LEVER_A,
-    LEVER_B,
-    LIGHTNESS,
-    MOST_FEW,
-    MOST_SPRINGS,
-    TURN_A,
-    TURN_B,
-)
+from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, MOST_FEW, MOST_SPRINGS, TURN_A, TURN_B
 from ...model.schema import Array, index
 from ...model.sets import Drivetrain, Linkage, Springwork, Touch
 from ..tree.answers import climb_trees, enter_tree
@@ -125,21 +111,12 @@ def settle_few(linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork,
     count = copy_springs(springwork, drivetrain, linkage.joints, islands, i) if laid < 0 else laid
     if choose_few(touch, motion, islands, i, h, relaxed, anew):
         answer_few(linkage, springwork, touch, part, ports, motion, islands, i, count)
-    off = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close, is_held(drivetrain, islands, i))
+    off = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close,
+                    drivetrain, linkage.joints)
     if laid < 0:
         take_impulses(springwork, islands, i, count, 1.0)
         take_drives(springwork, drivetrain, islands, i, count)
     return off
-
-
-@kernel
-def is_held(drivetrain, islands, i):
-    """Whether trees of an island take drives that do not yield below their bounds."""
-    law, found = drivetrain.law.table, False
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        k = islands.drive[m]
-        found |= law[k, BOUND] == INSIDE and law[k, GAMMA] == 0.0
-    return found
 
 
 @kernel

@@ -13,13 +13,15 @@ from ...couple.ports import answers_of, load_at, store_at
 from ...equations.contact.cone_residual import SLIPS, cone_residual, cone_state
 from ...equations.contact.coulomb import within_disc
 from ...equations.contact.dense_elimination import eliminate
-from ...math.vec3 import add, add_scaled, dot, sub
+from ...math.vec3 import add, add_scaled, dot, load, sub
 from ...model.rows import (
     BEFORE,
     BEST,
     CHOSEN,
+    FRAME,
     FRICTION,
     IMPULSE,
+    LEVER_B,
     OFF,
     OWN,
     SLIDES,
@@ -35,6 +37,7 @@ from .contact import CREEP_BACK, FLUSH, bias_of, push_of
 from .contact_pair import ZERO, load_pair, pushed_at, speeds_at, store_pair
 from .few_equations import assemble, sway, take_step
 from .few_springs import feel, first_row, follow, followed, note_lacks
+from .held_fast import is_held
 
 NEWTON_STEPS = 6
 """At most."""
@@ -58,22 +61,21 @@ CLOSE = 1e-3
 
 
 @kernel
-def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, held):
+def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, drivetrain, joints):
     """Impulses of the chosen contacts by Newton's method, and along rows of `springs`; returns how far off they were [m/s].
 
-    `held` if drives that do not yield hold joints: what they hold answers once they give way.
     Writes: touch, springwork.system, velocities
 
     At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped.
     """
     few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, held)
+    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints)
     start = measure(touch, islands, i, 0.0)[1]
     keep_best(few.state, first, count)
     if start >= CLOSE * close:
         best = descend(touch, islands, i, CLOSE * close, start, False)
         if not best < MISSED:
-            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, held)
+            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints)
             go_to_best(few, first, count, first_row(islands, i))
             descend(touch, islands, i, CLOSE * close, best, True)
     push_few(touch, motion, islands, i, springs)
@@ -126,7 +128,7 @@ def step_towards(touch, islands, i, damping, square):
 
 
 @kernel
-def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, held):
+def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints):
     """Speeds as contacts ask for them, and softness and evenness for the diagonal. Writes: touch.few.state, .matrix"""
     note_lacks(springwork, touch, motion, islands, i, springs)
     table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
@@ -145,8 +147,10 @@ def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed,
                                    followed(touch, islands, i, springs, p))
         bias, ease = bias_of(table, k, h, push, FLUSH)
         gamma, gives = table[k, YIELD] * (1.0 / ease - 1.0), level
-        if matrix[at, 3 * p] < DEAF * table[k, YIELD] and not held:
-            bias, gives = max(bias, 0.0), table[k, YIELD]
+        if matrix[at, 3 * p] < DEAF * table[k, YIELD]:
+            point = add(load(motion.position, touch.work.body[k, 1]), load_at(table, k, LEVER_B))
+            if not is_held(drivetrain, joints, motion, islands, i, point, load_at(table, k, FRAME)):
+                bias, gives = max(bias, 0.0), table[k, YIELD]
         store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + gives * x,
                                along + back * table[k, SLIP] + even * y, across + back * table[k, SLIP + 1] + even * z))
         store_at(state, m, TRIAL, (x, y, z))
