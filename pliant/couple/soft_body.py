@@ -17,17 +17,13 @@ from ..solvers.projective.strained import SLOW
 from ..solvers.soft.block import corners_of
 from ..solvers.soft.methods import block_of
 from .ranks import narrow_ranks
-from .rigid_motion import spin_of, turned_ahead, turned_more
+from .rigid_motion import spin_of, turned_more
 from .soft_air import Air
 from .soft_pins import Held
+from .soft_starts import STARTS_STILL, swing, turn_ahead
 
-STARTS_STILL = ("projective", "quasi-newton", "newton")
-"""Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces.
-Begun where these forces would take them, a few iterations would leave a sag of their own; so what rests is in balance."""
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep of what nothing touches."""
-FIRM = 1e6
-"""Mass of a pinned vertex, of the whole thing's, where the thing is seen as a rigid body [-]."""
 WORTH_SHARING = 20_000
 """Vertices and elements of a thing from which on a second thread pays."""
 
@@ -163,8 +159,7 @@ class SoftBody:
         self._stand(h)
         if not framed or self.grabbed or self.block.seen is None:
             return False
-        ahead = turned_ahead(self.block.position, self._before, self._firm(), h)
-        np.copyto(self.block.work.place, ahead, where=self.free[:, None])
+        turn_ahead(self.block, self._before, self.thing.mass, ~self.free, h)
         return self.block.hold_frame()
 
     def _stand(self, h: float) -> None:
@@ -172,23 +167,7 @@ class SoftBody:
         if self.thing.method in STARTS_STILL:
             np.copyto(self.block.work.place, self.block.position + h * self._before, where=self.free[:, None])
             if self._led.any() and not self.solid:
-                self._swing(h)
-
-    def _swing(self, h: float) -> None:
-        """Begin those of cloth where it comes to by turning as a rigid body about what is pinned or tied, if that is the better
-        place, of less energy: iterations take turning for straining, and come slowly."""
-        place, still = self.block.work.place, self.block.work.place.copy()
-        least = self._energy_there()
-        velocity = np.where(self._led[:, None], self._before, self._plain)
-        ahead = turned_ahead(self.block.position, velocity, self._firm(self._led), h)
-        np.copyto(place, ahead, where=self.free[:, None])
-        if not self._energy_there() < least:
-            np.copyto(place, still)
-
-    def _energy_there(self) -> float:
-        """E of equation 5 where iterations begin [J]."""
-        self.block.forces()
-        return self.block.total_energy()
+                swing(self.block, np.where(self._led[:, None], self._before, self._plain), self.thing.mass, self._led, h)
 
     def _take_strain(self) -> bool:
         """Be solved by the second derivative; quasi-Newton learns it by itself."""
@@ -197,20 +176,15 @@ class SoftBody:
     def _turn_ahead(self) -> bool:
         """Begin the iterations of a stiff solid where it comes to by turning as a rigid body, about its pins if it has any, not
         by stretching along its velocities; whether it is solved in its frame there."""
-        block, mass = self.block, self._firm()
+        block = self.block
         if self.thing.method != "projective" or self.grabbed or not block.stiffer > 0.0:
             return False
         drawn = block.work.place.copy()
-        ahead = turned_ahead(block.work.start, self._plain, mass, block.h)
-        np.copyto(block.work.place, ahead, where=self.free[:, None])
+        turn_ahead(block, self._plain, self.thing.mass, ~self.free, block.h)
         framed = block.turn_along()
         if not framed:
             block.work.place[:] = drawn
         return framed
-
-    def _firm(self, led: np.ndarray | None = None) -> np.ndarray:
-        """Masses [kg] (n,) of the rigid body that it is seen as, whose pins, or whatever is `led`, are firm."""
-        return np.where(~self.free if led is None else led, FIRM * self.thing.mass.sum(), self.thing.mass)
 
     def iterate_held(self) -> float:
         """Improve the velocities once, where rows act; returns the largest change [m/s]."""
