@@ -48,7 +48,7 @@ class Detector:
             if pairs.count[CONVEX]:
                 self.touch_convex(dt)
             if pairs.count[WITH_FIELD]:
-                self.touch_fields()
+                self.touch_fields(dt)
         return self.refresh()
 
 

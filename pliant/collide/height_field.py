@@ -4,21 +4,28 @@ A shape meets the triangles with the points that it would meet their planes with
 triangle over which it stands: on level cells that gives one plane's contacts, wherever the edges run. Vertices of
 polyhedra meet the triangle in their own column. Convex edges and corners are looked at apart (`ridges`). The field is
 solid all the way down: what has sunk is lifted; outside its rectangle there is nothing.
+
+In a hollow the ground rises before what moves: points also meet the triangle over which they will stand when the step ends,
+if that lies no higher, where they are now, than the ground below them. Else they would sink into it, and to push them out again
+is work that nobody does.
 """
 
 from .._jit import entry, kernel
-from ..math.quat import axes, conj, load4, qmul, rotate, unrotate
-from ..math.vec3 import add, add_scaled, dot, load, neg, norm, scale, sub
+from ..math.quat import axes, conj, from_rotation_vector, load4, qmul, rotate, unrotate
+from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, sub
 from ..model.contacts import Contacts
 from ..model.shapes import BOX, CYLINDER, FIELD, HULL, Fields, Hulls, Shapes
 from .bounds import half_lengths
 from .field_points import choose, offer
 from .pairs import WITH_FIELD
 from .persist import emit
-from .plane import round_point, round_points
+from .plane import FIRST_ON_RIM, round_point, round_points
 from .ridges import meet_ridges
 from .terrain import CONVEX_ANGLE, cell_is_near, cell_range, column, corner, grid_of, in_column, slope_normal
 from .work import Extents, FieldWork, Pairs, Places
+
+LEVEL = 1e-9
+"""Planes at a point that differ by less [m] are one."""
 
 
 @entry
@@ -31,23 +38,27 @@ def touch_fields(
     pairs: Pairs,
     fresh: Contacts,
     work: FieldWork,
+    dt: float,
 ) -> int:
-    """Contacts found so far, with those of height fields. Writes: fresh, work, pairs.begin, pairs.number"""
+    """Contacts found so far, with those of height fields within a step `dt` [s].
+
+    Writes: fresh, work, pairs.begin, pairs.number
+    """
     for k in range(pairs.count[0]):
         if pairs.family[k] != WITH_FIELD:
             continue
         i, j = pairs.shape[k, 0], pairs.shape[k, 1]
         pairs.begin[k] = fresh.count[0]
         if shapes.kind[i] == FIELD:
-            touch_field(shapes, hulls, fields, extents, places, i, j, False, pairs.margin[k], pairs.sway[k], fresh, work)
+            touch_field(shapes, hulls, fields, extents, places, i, j, False, pairs.margin[k], pairs.sway[k], dt, fresh, work)
         else:
-            touch_field(shapes, hulls, fields, extents, places, j, i, True, pairs.margin[k], pairs.sway[k], fresh, work)
+            touch_field(shapes, hulls, fields, extents, places, j, i, True, pairs.margin[k], pairs.sway[k], dt, fresh, work)
         pairs.number[k] = fresh.count[0] - pairs.begin[k]
     return fresh.count[0]
 
 
 @kernel
-def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_second, margin, sway, fresh, work):
+def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_second, margin, sway, dt, fresh, work):
     """Contacts of one field with one shape. Writes: fresh, work"""
     origin, turn = load(places.position, field), load4(places.quaternion, field)
     position = unrotate(turn, sub(load(places.position, other), origin))
@@ -63,14 +74,15 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
         return
     radius = norm(half)
     about = unrotate(turn, sub(load(places.turn, other), load(places.turn, field)))
+    moved = _moved(places, field, other, dt)
     size = load(shapes.size, other)
     kind = shapes.kind[other]
     faces = 0
     if kind in (BOX, HULL):
-        count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, work)
+        count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, moved, about, work)
         faces = _planes(kind, position, quaternion, size, hulls, shapes.data[other], work)
     else:
-        count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, about, work)
+        count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, moved, about, work)
     lean = CONVEX_ANGLE + sway / radius if faces or kind == CYLINDER else CONVEX_ANGLE
     shape = (kind, position, quaternion, size, shapes.data[other], faces)
     count = meet_ridges(fields, grid, cells_x, cells_y, middle, radius + margin, shape, hulls, margin, lean, work, count)
@@ -84,7 +96,24 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
 
 
 @kernel
-def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, margin, about, work):
+def _moved(places, field, other, dt):
+    """How far [m] the middle of a shape goes within the step, seen from a field and along its axes."""
+    way = scale(dt, sub(load(places.velocity, other), load(places.velocity, field)))
+    arm = sub(load(places.position, other), load(places.position, field))
+    return unrotate(load4(places.quaternion, field), sub(way, cross(load(places.turn, field), arm)))
+
+
+@kernel
+def _is_ground(fields, grid, point, separation):
+    """Whether a triangle that is `separation` [m] below a point lies no higher than the ground below that point."""
+    i, j, side = column(grid, point)
+    if i < 0:
+        return separation >= 0.0
+    return separation + LEVEL >= dot(slope_normal(fields, grid, i, j, side), sub(point, corner(fields, grid, i, j)))
+
+
+@kernel
+def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, margin, moved, about, work):
     """Candidates of a sphere, capsule or cylinder. Writes: work"""
     count = 0
     tolerance = 1e-6 * (1.0 + reach / min(grid[3], grid[4]))
@@ -96,15 +125,15 @@ def _round(fields, grid, cells_x, cells_y, reach, kind, centre, frame, size, mar
             for side in range(2):
                 normal = slope_normal(fields, grid, i, j, side)
                 if dot(normal, sub(centre, p)) < reach:
-                    count = _round_triangle(
-                        grid, i, j, side, p, normal, kind, centre, frame, size, margin, about, tolerance, work, count
-                    )
+                    count = _round_triangle(fields, grid, i, j, side, p, normal, kind, centre, frame, size, margin, moved,
+                                            about, tolerance, work, count)
     return count
 
 
 @kernel
-def _round_triangle(grid, i, j, side, p, normal, kind, centre, frame, size, margin, about, tolerance, work, count):
-    """The points of a curved shape that stand over one triangle: seen along its normal, or from above when sunk."""
+def _round_triangle(fields, grid, i, j, side, p, normal, kind, centre, frame, size, margin, moved, about, tolerance, work,
+                    count):
+    """The points of a curved shape that stand over one triangle, or will: seen along its normal, or from above when sunk."""
     first, last = round_points(kind, frame, normal, about)
     for k in range(first, last):
         feature, point = round_point(kind, k, centre, frame, size, normal, about)
@@ -114,6 +143,13 @@ def _round_triangle(grid, i, j, side, p, normal, kind, centre, frame, size, marg
             over = separation > -size[0] and in_column(grid, i, j, side, foot, tolerance)
             if over or (separation < 0.0 and in_column(grid, i, j, side, point, tolerance)):
                 count = offer(work, count, feature, foot, normal, separation)
+            else:
+                arm = sub(point, centre)
+                if kind != CYLINDER or feature < FIRST_ON_RIM:
+                    arm = scale(dot(arm, frame[2]), frame[2])  # the place of contact, which does not turn with what rolls
+                later = add(foot, add(moved, cross(about, arm)))
+                if in_column(grid, i, j, side, later, tolerance) and _is_ground(fields, grid, point, separation):
+                    count = offer(work, count, -1 - feature, foot, normal, separation)
     return count
 
 
@@ -137,9 +173,9 @@ def _lift(fields, grid, kind, centre, frame, size, about, work):
 
 
 @kernel
-def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margin, work):
-    """Candidates of the vertices of a polyhedron, each in its own column. Writes: work"""
-    count = 0
+def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margin, moved, about, work):
+    """Candidates of the vertices of a polyhedron, each in its own column, and in that where it will be. Writes: work"""
+    count, turned = 0, from_rotation_vector(about)
     begin = 0 if kind == BOX else hulls.first_vertex[data]
     end = 8 if kind == BOX else hulls.first_vertex[data + 1]
     for v in range(begin, end):
@@ -151,14 +187,18 @@ def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margi
             )
         else:
             local = load(hulls.vertex, v)
-        point = add(position, rotate(quaternion, local))
-        i, j, side = column(grid, point)
-        if i >= 0:
+        arm = rotate(quaternion, local)
+        point, later = add(position, arm), add(add(position, moved), rotate(turned, arm))
+        here, there = column(grid, point), column(grid, later)
+        for time in range(2):
+            i, j, side = here if time == 0 else there
+            if i < 0 or (time == 1 and there == here):
+                continue
             normal = slope_normal(fields, grid, i, j, side)
             separation = dot(normal, sub(point, corner(fields, grid, i, j)))
-            if separation < margin:
+            if separation < margin and (time == 0 or _is_ground(fields, grid, point, separation)):
                 foot = add_scaled(point, -separation, normal)
-                count = offer(work, count, v - begin, foot, normal, separation)
+                count = offer(work, count, v - begin if time == 0 else begin - v - 1, foot, normal, separation)
     return count
 
 
