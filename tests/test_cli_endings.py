@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from command_line import call, mast
@@ -32,6 +33,24 @@ def test_a_view_in_the_background_ends_by_a_signal_with_its_summary(scene, numbe
     finally:
         shell.kill()
     assert "ended 0" in rest and "simulated" in rest and "reading" in rest
+
+
+@pytest.mark.parametrize("number,code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_the_view_is_imported_is_not_lost(scene, monkeypatch, number, code):
+    """Libraries catch whatever their optional imports raise. Oracle: the exit code; the view would run for 0.1 s and give 0."""
+
+    class Swallows:
+        def find_spec(self, name, path=None, target=None):
+            if name == "pliant.view.viewer":
+                try:
+                    os.kill(os.getpid(), number)
+                    time.sleep(0.1)
+                except BaseException:
+                    pass
+
+    monkeypatch.delitem(sys.modules, "pliant.view.viewer", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Swallows(), *sys.meta_path])
+    assert call("run", scene, "--no-open", "--port", "8793", "--seconds", "0.1") == code
 
 
 def test_a_headless_run_that_is_terminated_gives_its_summary_and_code_143(capsys, scene, monkeypatch):

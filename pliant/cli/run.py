@@ -12,7 +12,7 @@ from ..scene.files.scene_file import load
 from ..substeps import pace
 from .readings import Readings
 from .summary import as_json, as_lines, summarise
-from .terminated import Terminated
+from .terminated import Terminated, held_back
 
 HEADLESS_SECONDS = 10.0
 
@@ -68,8 +68,9 @@ def run_headless(world, options: argparse.Namespace) -> int:
 
 def run_live(world, options: argparse.Namespace, seconds: float | None, json: bool) -> int:
     """The viewer steps the world until Ctrl-C, or until `seconds` of simulated time have passed."""
-    from ..view.browser import open_page
-    from ..view.viewer import Viewer
+    with held_back():
+        from ..view.browser import open_page
+        from ..view.viewer import Viewer
 
     start, readings = perf_counter(), Readings(world)
     # With --json nothing but the object may stand on the standard output.

@@ -31,5 +31,25 @@ def heard() -> Iterator[None]:
             signal.signal(one, handler if handler is not None else signal.SIG_DFL)
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """What of both signals comes meanwhile does what it does afterwards.
+
+    Libraries try imports that may fail, and some catch whatever is raised there: a Ctrl-C among them would be lost.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {one: signal.signal(one, lambda number, frame: came.append(number)) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler if handler is not None else signal.SIG_DFL)
+    if came:
+        signal.raise_signal(came[0])
+
+
 def _terminate(number: int, frame) -> NoReturn:
     raise Terminated
