@@ -204,7 +204,7 @@ def freeze_soft(into: Draft) -> tuple[SoftThing, ...]:
         patches = me.mesh if isinstance(me.mesh, PatchMesh) else None
         out.append(SoftThing(name, index.first, one.model, one.mass, me.method, me.iterations,
                              np.array(one.thing.faces, np.int32), one.face_mass, getattr(me, "pressure", 0.0),
-                             patches, tuple(one.pins), share, row))
+                             patches, tuple(one.pins), share, row, index.number))
         share, row = share + len(one.model.examples.gram), row + len(one.mass)
     if into.winds and not any(isinstance(one.thing, Cloth) for one in into.soft):
         into.warnings.append(f"Wind '{into.winds[0].name}': there is no cloth for it to blow on.")
@@ -218,4 +218,4 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     count, movers = sum(len(one.mass) for one in things), max((one.movers.stop for one in things), default=0)
     return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.zeros(count), np.zeros((count, 3)),
                      np.concatenate(shares) if shares else np.zeros(0), np.zeros(movers),
-                     np.tile((1.0, 0.0, 1.0), (len(things), 1)))
+                     np.tile((1.0, 0.0, 1.0), (len(things), 1)), np.zeros((count, 3)), np.zeros(len(things)))

@@ -59,10 +59,13 @@ class SoftBody:
         self.state, rows = state, self.thing.movers
         self.stilled = state.soft.stilled[rows]
         self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
+        number, mine = self.thing.number, slice(self.thing.row, self.thing.row + len(self.thing.mass))
+        self.block.curved_at, self.block.curved_for = state.soft.curved_at[mine], state.soft.curved_for[number:number + 1]
         shares = self.block.blend.share
         if len(shares):
             self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
+        self.block.see(self.block.position)
 
     def begin(self, touched: bool, tied: np.ndarray) -> None:
         """Begin a step; `touched`: something may touch it or what it is tied to; `tied`: what ties of its island join."""
@@ -80,12 +83,14 @@ class SoftBody:
             pins.weight[:] = self.state.soft.pull[mine]
             self.block.change_pins()
         self.grabbed = bool(pins.weight.any())
+        if self.block.see(self.block.position):  # what lags behind begins here, whatever was before
+            self._looked[:] = np.nan
 
     def start(self, h: float, end: float, gravity: np.ndarray, drag: float, wind, free: bool, turning) -> None:
         """Begin a substep of `h` [s] up to the time `end` [s]; `free`: nothing but its pins holds or touches it; `turning`: by
         what velocities are larger along their way (turning.py) [m/s] (n, 3), or 0."""
         block, velocity = self.block, self.block.velocity
-        self._before, self._flies = velocity.copy(), free
+        self._before, self._flies, self._looked[:1] = velocity.copy(), free, np.nan
         for one in self.held:
             one.drive(block.position, velocity, end, h)
         self._impulse = h * self.state.push.force[self.thing.movers]

@@ -22,6 +22,8 @@ class SoftState(NamedTuple):
     stilled: Annotated[Array, real("n", "m/s", "what the end of the last step took out of the motion of each mover")]
     pace: Annotated[Array, real("t 3", "-", "substeps that each thing takes at least, for how many steps more, and how many "
                                 "the last step took, of which impulses are kept")]
+    curved_at: Annotated[Array, real("v 3", "m", "where the second derivative that a solid was solved by last was made")]
+    curved_for: Annotated[Array, real("t", "s", "the length of the substep that it was made for, of each thing; zero: none")]
 
 
 class VertexPin(NamedTuple):
@@ -62,6 +64,8 @@ class SoftThing(NamedTuple):
     """Where its examples stand in the state."""
     row: int
     """Where its vertices stand in the state, beside the motion."""
+    number: int
+    """Its place among the soft things."""
 
     @property
     def movers(self) -> slice:

@@ -33,24 +33,36 @@ class StrainedFrame:
         self._hessian, self._block = Hessian(block), block
         rest, corner = block.model.vertices.rest, corners_of(block.model.cells)
         self._edge = float(np.linalg.norm(rest[corner[:, 1]] - rest[corner[:, 0]], axis=1).mean())
-        self._made, self._mended = (0.0, False), False
-        self._at = block.work.place
+        self._at, self._h, self._mended = np.full_like(rest, np.nan), 0.0, False
 
     def make(self, rows: bool, near: float | None) -> bool:
         """At `work.place` now, as it is, or made definite where it is not, unless it was made as `near` by [-]; whether it was.
 
         `rows`: columns of the inverse are asked for too.
         """
-        block, band = self._block, self._hessian.band
-        if near is not None and self._made == (block.h, rows):
-            way = block.work.place - self._at
+        block = self._block
+        if near is not None and block.curved_for[0] == block.h:
+            way = block.work.place - block.curved_at
             # One that was made definite brings iterations slowly, and so would a new one.
             if np.abs(way - way.mean(axis=0)).max() < (KEPT if self._mended else near) * self._edge:
+                if self._h != block.h or not np.array_equal(self._at, block.curved_at):  # of another state, as of a restored
+                    self._factorise(block.curved_at, True)
                 return False
-        self._made, self._at = (block.h, rows), block.work.place.copy()
+        if len(block.model.volumes.cell):
+            block.project()
+        self._factorise(block.work.place, rows)
+        # Tangled cells and the relief of patches lag behind: it could not be made again by places alone.
+        again = rows and not block.tangle and not len(block.model.volumes.cell)
+        block.curved_at[:], block.curved_for[0] = self._at, block.h if again else 0.0
+        return True
+
+    def _factorise(self, place: np.ndarray, rows: bool) -> None:
+        """Make it at `place` [m] (n, 3)."""
+        block, band = self._block, self._hessian.band
+        self._at[:], self._h = place, block.h if rows else 0.0
         narrow = band.width <= NARROW
         for definite in (False, True) if narrow else (True,):
-            self.matrix, self._mended = self._hessian.at(block.work.place, block.h, definite), definite and narrow
+            self.matrix, self._mended = self._hessian.at(place, block.h, definite), definite and narrow
             try:
                 self._solve = band.factor(self.matrix.data).solve if narrow else self._sparse()
                 break
@@ -60,7 +72,6 @@ class StrainedFrame:
             self._solve = self._sparse()
         self.alone = 3.0 / (block.h**2 * self.matrix.diagonal().reshape(-1, 3).sum(axis=1))
         """How each vertex would answer an impulse while all others were held [1/kg] (n,)."""
-        return True
 
     def _sparse(self) -> Callable[[np.ndarray], np.ndarray]:
         self.factor = SparseCholesky(self.matrix, MOST_COLUMNS)

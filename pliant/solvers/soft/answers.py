@@ -25,6 +25,9 @@ class Answers:
     """Where x, y and z of its vertices answer each other: the rotation (3, 3) of the frame it is, and may be, solved in."""
     frame: Any = None
     """That frame, once it was made (solvers/projective/frame.py)."""
+    curved_at: np.ndarray
+    curved_for: np.ndarray
+    """Where its second derivative was made that may be kept [m] (n, 3), and for steps of which length [s] (1,); zero: none."""
     stiff = stiffer = 0.0
     """How many times more the elements of a solid resist than its inertia does [-], and of one that may be solved so."""
 

@@ -64,7 +64,7 @@ class SoftBlock(Answers):
         self.enclosure = Enclosure(model, self.triangles, self.work)
         works = (self.cells, self.triangles, self.bends, self.groups)
         self._energies = [one.energy.reshape(-1) for one in works if len(one.energy)]
-        self.h = 0.0
+        self.h, self.curved_at, self.curved_for = 0.0, np.zeros((n, 3)), np.zeros(1)
         size = n + sum(counts(e)[0] for e in (model.cells, model.triangles, model.bends))
         self.pool = pool if size > WORTH_SHARING else None
         self._helpers = min(TASKS, getattr(pool, "_max_workers", 2)) - 1
@@ -95,15 +95,23 @@ class SoftBlock(Answers):
         """Start a step of `h` [s] from `position` and `velocity`."""
         self.take_length(h)
         self._begin(h)
-        if self.tangle.begin(self.position, self.work.aim):
-            self.relief.leave_out(self.tangle.work.cell)
+        self.see(self.work.aim)
         if self.tangle.ahead and self.keeps_inertia:
             # From an inverted place iterations might find another shape at rest; carried along as a whole, momentum stays.
             mass = self.model.vertices.mass
             along = mass @ (self.work.aim - self.work.start) / mass.sum()
             np.copyto(self.work.place, self.work.start + along, where=self._free > 0.0)
+
+    def see(self, aim: np.ndarray) -> bool:
+        """Take tangled cells, normals and moments of patches where it is, on its way to `aim` [m] (n, 3).
+
+        Returns whether its energy may be another one so.
+        """
+        if changed := self.tangle.begin(self.position, aim):
+            self.relief.leave_out(self.tangle.work.cell)
         self.relief.begin(self.position)
         self.enclosure.begin(self.position)
+        return changed or bool(self.enclosure) or len(self.model.volumes.cell) > 0
 
     def take_length(self, h: float) -> None:
         """Be ready for steps of `h` [s]."""
