@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ..scene.errors import SceneError, shown
+from ..scene.files.scene_file import file_to_write, write_whole
 from ..scene.patch import PatchMesh, Quadric
 
 VERSION = 1
@@ -25,8 +26,7 @@ def write_patches(mesh: PatchMesh, path: str | Path) -> None:
         arrays["shares"] = np.array([k for one in mesh.shares for k in one], np.int32)
     if mesh.cells is not None:
         arrays["cells"] = mesh.cells
-    with open(path, "wb") as stream:
-        np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+    write_whole(file_to_write(path), lambda stream: np.savez_compressed(stream, **arrays))  # type: ignore[arg-type]
 
 
 def read_patches(path: str | Path) -> PatchMesh:

@@ -90,6 +90,11 @@ def test_volume_patches_join_into_a_solid():
         FreeFormPatch([tips[0], tips[1], [0, 0, 1]], (), (2, 2, 2))
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(SceneError, match=r"there is no folder '.*nowhere'; create it first"):
+        PatchMesh.sphere(0.1, 20).save(tmp_path / "nowhere" / "ball.npz")
+
+
 def test_a_file_keeps_every_bit(tmp_path):
     car = PatchMesh.car_body(3.0)
     single = PatchMesh.from_patches([FreeFormPatch(SQUARE[[0, 1, 2]], (BUMP,)), FreeFormPatch(SQUARE[[0, 2, 3]], (BUMP,))])

@@ -91,3 +91,5 @@ def _is_path(part: Part, field: str) -> bool:
 
 PATHS = {"Mesh": ("source",), "Robot": ("path",)}
 """Fields that name a file; beside the scene's they are written relative to it."""
+MESHES = {"Solid": "mesh", "Cloth": "mesh"}
+"""Fields in which the bare name of a file is a Mesh of it."""

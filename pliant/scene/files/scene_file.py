@@ -16,7 +16,7 @@ from ..robot import asset
 from ..scene import Scene
 from .built_in import ASSET_PREFIX, ASSETS, SCENES, built_in_names, built_in_path
 from .decode import Place, about, noun, value_of
-from .encode import PATHS, Encoder
+from .encode import MESHES, PATHS, Encoder
 from .registry import things
 from .text import format_text, read_text
 
@@ -143,13 +143,16 @@ def _arrays(place: Place, path: Path, name: str | None) -> Mapping[str, np.ndarr
 
 
 def _absolute_paths(content: Any, folder: Path, place: Place) -> Any:
-    """The same content, in which the fields that name files hold paths that open from anywhere."""
+    """The same content, in which the fields that name files hold paths that open from anywhere, and bare names are meshes."""
     if isinstance(content, list):
         return [_absolute_paths(one, folder, place) for one in content]
     if not isinstance(content, dict):
         return content
-    fields = PATHS.get(str(content.get("type")), ())
+    kind = str(content.get("type"))
+    fields = PATHS.get(kind, ())
     for key, value in content.items():
+        if key == MESHES.get(kind) and isinstance(value, str):
+            value = {"type": "Mesh", "source": value}
         if key in fields and isinstance(value, str):
             try:
                 content[key] = _path(value, folder)

@@ -39,7 +39,7 @@ class Projective(SoftBlock):
     def __init__(self, model: SoftModel, position: np.ndarray, velocity: np.ndarray, pins: Pins | None = None,
                  pool: Executor | None = None) -> None:
         super().__init__(model, position, velocity, pins, pool)
-        self._inside = self.pins.weight.copy()
+        self._at_first = self._inside = self.pins.weight.copy()
         self._elements = self.stiffness()
         self._ports: set[int] = set()
         self._rigid: SolidFrame | None = None
@@ -135,16 +135,17 @@ class Projective(SoftBlock):
         self.change_pins()
 
     def change_pins(self) -> None:
-        """Bring the factor in line with the pins' weights."""
+        """Bring the factor in line with the pins' weights: which are inside depends on them alone, not on what was before."""
         if not self.h:
             return
-        beside = self.pins.weight - self._inside
-        held = self.model.vertices.inverse_mass == 0.0
-        beside[held] = 0.0
-        if (beside < 0.0).any() or np.count_nonzero(beside) > MOST_BESIDE:
-            self._inside = np.where(held, self._inside, self.pins.weight)
+        wanted = np.where(self.model.vertices.inverse_mass == 0.0, self._at_first, self.pins.weight)
+        beside = wanted - self._at_first
+        inside = wanted if (beside < 0.0).any() or np.count_nonzero(beside) > MOST_BESIDE else self._at_first
+        if not np.array_equal(inside, self._inside):
+            self._inside = inside
             self.prepare()
             return
+        beside = wanted - inside
         self.factor.change({int(v): float(beside[v]) for v in np.flatnonzero(beside)})
         self.answer_whole(sorted(self._ports))
 
