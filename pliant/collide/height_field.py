@@ -74,12 +74,13 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
         return
     radius = norm(half)
     about = unrotate(turn, sub(load(places.turn, other), load(places.turn, field)))
-    moved = _moved(places, field, other, dt)
+    moved = _moved(extents, places, field, other, middle, dt)
     size = load(shapes.size, other)
     kind = shapes.kind[other]
     faces = 0
     if kind in (BOX, HULL):
-        count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, moved, about, work)
+        count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, middle, moved,
+                          about, work)
         faces = _planes(kind, position, quaternion, size, hulls, shapes.data[other], work)
     else:
         count = _round(fields, grid, cells_x, cells_y, radius + margin, kind, position, frame, size, margin, moved, about, work)
@@ -96,11 +97,12 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
 
 
 @kernel
-def _moved(places, field, other, dt):
-    """How far [m] the middle of a shape goes within the step, seen from a field and along its axes."""
+def _moved(extents, places, field, other, middle, dt):
+    """How far [m] the middle of a shape, in the frame of a field, goes in that frame within the step."""
+    turn = load4(places.quaternion, field)
     way = scale(dt, sub(load(places.velocity, other), load(places.velocity, field)))
-    arm = sub(load(places.position, other), load(places.position, field))
-    return unrotate(load4(places.quaternion, field), sub(way, cross(load(places.turn, field), arm)))
+    turned = cross(unrotate(turn, load(places.turn, field)), sub(middle, load(extents.centre, field)))
+    return sub(unrotate(turn, way), turned)
 
 
 @kernel
@@ -173,7 +175,7 @@ def _lift(fields, grid, kind, centre, frame, size, about, work):
 
 
 @kernel
-def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margin, moved, about, work):
+def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margin, middle, moved, about, work):
     """Candidates of the vertices of a polyhedron, each in its own column, and in that where it will be. Writes: work"""
     count, turned = 0, from_rotation_vector(about)
     begin = 0 if kind == BOX else hulls.first_vertex[data]
@@ -187,8 +189,8 @@ def _vertices(fields, grid, kind, position, quaternion, size, hulls, data, margi
             )
         else:
             local = load(hulls.vertex, v)
-        arm = rotate(quaternion, local)
-        point, later = add(position, arm), add(add(position, moved), rotate(turned, arm))
+        point = add(position, rotate(quaternion, local))
+        later = add(add(middle, moved), rotate(turned, sub(point, middle)))
         here, there = column(grid, point), column(grid, later)
         for time in range(2):
             i, j, side = here if time == 0 else there

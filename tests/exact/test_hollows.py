@@ -18,17 +18,19 @@ CURVED, RADIUS, FROM = 1.0, 0.05, 0.5
 """Curvature [1/m] of the trough z = CURVED x^2 / 2, and where [m] what has this radius [m] is let go."""
 
 
-def trough(shape, friction: float, cells: int, dt: float, across: bool = False) -> pl.World:
-    """The shape, 1 kg, let go on the flank of a trough along y, or along x, just over the triangles."""
+def trough(shape, friction: float, cells: int, dt: float, across: bool = False, along=(0.0, 0.0, 0.0)) -> pl.World:
+    """The shape, 1 kg, let go on the flank of a trough along y, or along x, just over the triangles; both go `along` [m/s]."""
     x = np.linspace(-1.0, 1.0, cells + 1)
     heights, a = 0.5 * CURVED * np.tile(x**2, (cells + 1, 1)).T, atan(CURVED * FROM)
     place, axis = (FROM - RADIUS * sin(a), 0.003, 0.5 * CURVED * FROM**2 + RADIUS * cos(a)), (1.0, 0.0, 0.0)
     place = (place[0], place[1], place[2] + CURVED * (2.0 / cells)**2 / 8.0 + 1e-4)
     if across:
         heights, place, axis = heights.T, (place[1], place[0], place[2]), (0.0, 1.0, 0.0)
-    scene = pl.Scene()
-    scene.add(pl.Body("trough", pl.HeightField(heights, (2.0, 2.0)), fixed=True, friction=friction))
-    scene.add(pl.Body("it", shape, mass=1.0, position=place, quaternion=about(axis, 0.5 * np.pi), friction=friction))
+    scene, goes = pl.Scene(), any(along)
+    motion = pl.Motion([0.0, 10.0], [(0.0, 0.0, 0.0), tuple(10.0 * np.array(along))]) if goes else None
+    scene.add(pl.Body("trough", pl.HeightField(heights, (2.0, 2.0)), fixed=not goes, motion=motion, friction=friction))
+    scene.add(pl.Body("it", shape, mass=1.0, position=place, quaternion=about(axis, 0.5 * np.pi), velocity=along,
+                      friction=friction))
     return pl.World(scene, dt=dt)
 
 
@@ -76,3 +78,14 @@ def test_a_ball_without_friction_swings_at_the_rate_of_the_curve():
     exact = half_period(FROM)
     assert len(passes) == 2
     assert abs(passes[1] - passes[0] - exact) < abs(exact - half_period(0.95 * FROM)) + dt
+
+
+@pytest.mark.parametrize("shape", [pl.Sphere(RADIUS), pl.Box(0.1, 0.1, 0.1)])
+@pytest.mark.parametrize("along", [(2.0, 0.0, 0.0), (0.0, 3.0, 0.0), (1.0, -1.0, 0.5)])
+def test_a_trough_that_goes_along_is_as_one_at_rest(shape, along):
+    """Oracle: Galileo. Rounding grows in what bounces."""
+    still, moving = trough(shape, 0.0, 100, 1 / 60), trough(shape, 0.0, 100, 1 / 60, along=along)
+    for _ in range(60):
+        still.step()
+        moving.step()
+        assert np.allclose(moving["it"].position - moving.time * np.array(along), still["it"].position, rtol=0.0, atol=1e-8)
