@@ -18,7 +18,7 @@ from ..soft.block import SoftBlock
 from ..soft.search import shortened
 from .frame import SolidFrame, dofs, stiff, stiffer
 from .loose import LooseFrame
-from .strained import KEPT, MOST_VERTICES, SAME, StrainedFrame
+from .strained import MOST_VERTICES, StrainedFrame
 
 MOST_BESIDE = 256
 """Attachments kept beside the factor; with more of them it is made anew."""
@@ -105,13 +105,13 @@ class Projective(SoftBlock):
         if self.stiff < STIFF or len(self.position) > MOST_VERTICES or not np.isfinite(self.work.place).all():
             return False
         self._strained = self._strained or StrainedFrame(self)
-        self._strained.make(rows, KEPT if keep else None)
+        self._strained.make(rows, keep)
         self.frame, self.turn = self._strained, np.eye(3)
         return True
 
     def strain_on(self, rows: bool) -> bool:
         """Make its second derivative anew where it is believed to end, if it is solved by one of elsewhere; whether it was."""
-        return self._strained is not None and self.is_strained() and self._strained.make(rows, SAME)
+        return self._strained is not None and self.is_strained() and self._strained.make(rows, True, True)
 
     def take_turns(self) -> bool:
         """Be solved with rotations of the whole beside the factor, if nothing pins it; whether it is."""

@@ -12,16 +12,17 @@ import numpy as np
 from ...math.sparse_cholesky import SparseCholesky
 from ..newton.block import NARROW
 from ..newton.hessian import Hessian
-from ..soft.block import corners_of
+from ..soft.block import corners_of, table_of
+from ..soft.groups import group_parts
 from .frame import MOST_COLUMNS, dofs
 
 MOST_VERTICES = 800
 """Up to so many a factor is made within a step: about 16 us a vertex."""
 SLOW = 0.3
 """Iterations that leave more of the change than this [-] ask for a new one."""
-KEPT, SAME = 0.02, 1e-4
-"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with; and before a new
-one may be another at all: bulk over shear modulus times that, at nu = 0.499 a twentieth."""
+KEPT, SAME = 0.02, 0.025
+"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with; and, over how many
+times more cells resist a change of volume than of shape, before a new one may be another by more than a twentieth."""
 AWAY = 30.0
 """How many times more than the first an iteration may change a velocity [-]: it leads away."""
 
@@ -33,18 +34,23 @@ class StrainedFrame:
         self._hessian, self._block = Hessian(block), block
         rest, corner = block.model.vertices.rest, corners_of(block.model.cells)
         self._edge = float(np.linalg.norm(rest[corner[:, 1]] - rest[corner[:, 0]], axis=1).mean())
+        table, groups = table_of(block.model.cells), group_parts(block.model.groups)[2]
+        volume = float(table[:, 10].sum() + groups.sum() + block.model.volumes.weight.sum())
+        self._same = min(KEPT, SAME * float(table[:, 9].sum()) / max(volume, 1e-300))
         self._at, self._h, self._mended = np.full_like(rest, np.nan), 0.0, False
 
-    def make(self, rows: bool, near: float | None) -> bool:
-        """At `work.place` now, as it is, or made definite where it is not, unless it was made as `near` by [-]; whether it was.
+    def make(self, rows: bool, keep: bool, begun: bool = False) -> bool:
+        """At `work.place` now, as it is, or made definite where it is not; whether it was. `keep`: unless the last one was made
+        near by, or, if iterations have `begun`, so near that a new one would do no better.
 
         `rows`: columns of the inverse are asked for too.
         """
         block = self._block
-        if near is not None and block.curved_for[0] == block.h:
+        if keep and block.curved_for[0] == block.h:
             way = block.work.place - block.curved_at
             # One that was made definite brings iterations slowly, and so would a new one.
-            if np.abs(way - way.mean(axis=0)).max() < (KEPT if self._mended else near) * self._edge:
+            near = self._same if begun and not self._mended else KEPT
+            if np.abs(way - way.mean(axis=0)).max() < near * self._edge:
                 if self._h != block.h or not np.array_equal(self._at, block.curved_at):  # of another state, as of a restored
                     self._factorise(block.curved_at, True)
                 return False
