@@ -182,13 +182,14 @@ class ExactRows(ListedRows):
         count, t = len(self._ports), 3 * self._ties
         gain, pieces = self._rows.gain, self.pieces(things)
         gain[:count, :count] = 0.0
-        framed = any(one.block.turn is not None for one, _, _ in pieces)
-        for one, mine, vertices in () if framed else pieces:
-            gain[mine, mine] = one.block.gains(vertices)
+        for one, mine, vertices in pieces:
+            if one.block.turn is None:
+                gain[mine, mine] = one.block.gains(vertices)
         self._fill(self._blocks, count)
         whole = self._rows.matrix[:3 * self._blocks, :3 * self._blocks]
-        if framed:
-            whole += self._along(pieces, count)
+        for one, mine, vertices in pieces:
+            if one.block.turn is not None:
+                whole += self._along(mine, one.block.gains_along(vertices))
         contacts, friction = whole[t:, t:], self._table.friction[self._ties:self._blocks]
         if t:
             held = whole[:t, :t].copy()
@@ -204,17 +205,14 @@ class ExactRows(ListedRows):
             self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
             self._solved = rows, self._table
 
-    def _along(self, pieces: list[tuple[SoftBody, slice, np.ndarray]], count: int) -> np.ndarray:
-        """How blocks answer along all rows (3 r, 3 r) where x, y and z of `count` vertices answer each other."""
-        gain, table, rows = np.zeros((3 * count, 3 * count)), self._table, slice(self._blocks)
-        for one, mine, vertices in pieces:
-            some = slice(3 * mine.start, 3 * mine.stop)
-            gain[some, some] = one.block.gains_along(vertices)
-        r, c = np.nonzero(table.port[rows] >= 0)
+    def _along(self, mine: slice, gain: np.ndarray) -> np.ndarray:
+        """How a block answers along all rows (3 r, 3 r) where x, y and z of its ports `mine` answer each other by `gain`."""
+        table, port = self._table, self._table.port[:self._blocks]
+        r, c = np.nonzero((port >= mine.start) & (port < mine.stop))
         value = table.share[r, c][:, None, None] * table.direction[r].reshape(-1, 3, 3)
-        row, column = 3 * r[:, None] + np.arange(3), 3 * table.port[r, c][:, None] + np.arange(3)
+        row, column = 3 * r[:, None] + np.arange(3), 3 * (port[r, c] - mine.start)[:, None] + np.arange(3)
         where = (np.repeat(row, 3, axis=1).ravel(), np.tile(column, (1, 3)).ravel())
-        along = csr_matrix((value.ravel(), where), shape=(3 * self._blocks, 3 * count))
+        along = csr_matrix((value.ravel(), where), shape=(3 * self._blocks, len(gain)))
         whole = along @ (along @ gain).T
         return 0.5 * (whole + whole.T)
 
