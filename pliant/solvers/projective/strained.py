@@ -21,8 +21,8 @@ MOST_VERTICES = 800
 SLOW = 0.3
 """Iterations that leave more of the change than this [-] ask for a new one."""
 KEPT, SAME = 0.02, 0.025
-"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with; and, over how many
-times more cells resist a change of volume than of shape, before a new one may be another by more than a twentieth."""
+"""How far vertices may come, of a cell's edge [-], before the one of the last substep is no longer begun with; and, over how
+many times more cells resist a change of volume than of shape, before a new one may be another by more than a twentieth."""
 AWAY = 30.0
 """How many times more than the first an iteration may change a velocity [-]: it leads away."""
 
