@@ -9,7 +9,7 @@ as it was.
 from .._jit import kernel, stage
 from ..model.islands import Islands
 from ..model.rows import CHOSEN, IMPULSE, REBOUND
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Sets
 from ..solvers.rows.contact_end import bounce_contact, part_few, rebounds
 from ..solvers.rows.few_contacts import answer_few
 from .joints_at_once import sweep_joints
@@ -65,12 +65,12 @@ def sweep_bounces(work, motion, islands, i):
 
 
 @stage
-def bounce_linked(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                  islands: Islands, i: int, h: float, few: bool, tolerance: float) -> None:
+def bounce_linked(sets: Sets, islands: Islands, i: int, h: float, few: bool, tolerance: float) -> None:
     """The same of bodies on joints, as `note_rebounds` has noted it: few contacts at once, as they answer through the trees.
 
     Writes: touch, impulses, velocities, scratch
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     work, motion, first, last = touch.work, movers.motion, islands.first_contact[i], islands.first_contact[i + 1]
     taken, fresh = takes_drives(drivetrain, islands, i), FACTORINGS
     for turn in range(BOUNCES):

@@ -6,7 +6,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import ANSWERING, PUSH
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Linkage, Movers, Sets, Touch
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..solvers.chain.measure import rod_energy
@@ -22,9 +22,9 @@ from .sweep import is_touched, meet_contacts, sweep
 
 
 @entry
-def begin_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, i: int) -> None:
+def begin_carriers(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, i: int) -> None:
     """Begin a step. Writes: outcome, touch, ports, sums of the step"""
+    movers, linkage, drivetrain, springwork, touch = sets
     begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
     prepare_inertia(movers, islands, i)
     prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
@@ -58,16 +58,15 @@ def return_carriers(movers: Movers, islands: Islands, i: int) -> None:
 
 
 @entry
-def solve_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, gravity: tuple,
-                   drag: float) -> float:
+def solve_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float,
+                   gravity: tuple, drag: float) -> float:
     """The substep from its start, by implicit Euler as soft things have it; returns what joints still miss [-].
 
     Writes: motion, impulses, scratch, outcome
     """
+    movers = sets.movers
     go_back(movers, islands, i)
-    miss, _ = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, False, h, 1.0, iterations, tolerance,
-                     gravity, drag)
+    miss, _ = newton(sets, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity, drag)
     return miss
 
 
@@ -131,23 +130,23 @@ def moves(tree, k):
 
 
 @entry
-def relax_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float) -> None:
+def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float) -> None:
     """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
+    movers, linkage, touch = sets.movers, sets.linkage, sets.touch
     move_from(movers, islands, i, h)
     if is_touched(islands, i):
         move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, movers.ports, islands, i))
-        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+        sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
 
 
 @entry
-def finish_carriers(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                    contacts: Contacts, islands: Islands, outcome: Outcome, i: int, h: float, dt: float, threshold: float,
-                    last: bool) -> None:
+def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: Outcome, i: int, h: float, dt: float,
+                    threshold: float, last: bool) -> None:
     """What the substep did, and after the `last` one what contacts keep. Writes: as finish.py says, outcome, history"""
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_work(movers, islands, i, h)
-    finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
+    finish_rows(sets, islands, outcome, i, h, dt, 0.0)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False)
     outcome.substeps[i] += 1

@@ -36,8 +36,8 @@ class Carriers:
     """What soft things are carried by, their arrays bound once."""
 
     def __init__(self, m: Model, s: State, w: Workspace) -> None:
-        movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
-        rows = (movers, linkage, drivetrain, springwork, touch)
+        sets = sets_of(m, s, w)
+        movers, linkage, touch = sets.movers, sets.linkage, sets.touch
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._driven = m.bodies.kind
         self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
@@ -48,17 +48,17 @@ class Carriers:
         self.open = 0.0
         """What joints have missed at most [-] at the end of a substep that they did not close in, since the step began."""
         self._drive_hold = DriveHold(m, s, w)
-        self._begin = bind(begin_carriers, *rows, m.shapes, s.contacts, w.islands, w.outcome)
+        self._begin = bind(begin_carriers, sets, m.shapes, s.contacts, w.islands, w.outcome)
         self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
         self._back = bind(return_carriers, movers, w.islands, likely=any_body)
-        self._solve = bind(solve_carriers, *rows, w.islands, w.outcome, likely=any_body)
+        self._solve = bind(solve_carriers, sets, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._along, self._tree = w.soft_rows.along, m.bodies.tree
         self._velocity, self._spin = s.motion.velocity, s.motion.angular_velocity
         self._spread = bind(spread_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
-        self._relax = bind(relax_carriers, *rows, w.islands, w.outcome, likely=any_body)
+        self._relax = bind(relax_carriers, sets, w.islands, w.outcome, likely=any_body)
         self._energy = bind(carried_energy, movers, linkage, w.islands, likely=any_body)
-        self._finish = bind(finish_carriers, *rows, s.contacts, w.islands, w.outcome, likely=any_body)
+        self._finish = bind(finish_carriers, sets, s.contacts, w.islands, w.outcome, likely=any_body)
 
     def begin(self, i: int) -> None:
         """Begin a step of island `i`."""

@@ -13,7 +13,7 @@ from .._jit import kernel, stage
 from ..model.islands import Islands
 from ..model.joints import FRICTION, ROD
 from ..model.rows import BIAS, BOUND, GAMMA, HIGH, LACKS, LOW, RELAXED, RESPONSE, SWEPT
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Sets
 from ..solvers.rows.drive import friction_bounds
 from ..solvers.rows.few_springs import first_row
 from .joints_at_once import sweep_joints
@@ -48,9 +48,9 @@ def rows_of(islands, i):
 
 
 @stage
-def settle_drives(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                  islands: Islands, i: int, h: float, tolerance: float, relaxed: bool) -> None:
+def settle_drives(sets: Sets, islands: Islands, i: int, h: float, tolerance: float, relaxed: bool) -> None:
     """Solve the springs and drives of an island at once. Writes: impulses, velocities, scratch"""
+    movers, linkage, drivetrain, springwork, touch = sets
     matrix, top, count, motion = touch.few.matrix, first_row(islands, i), rows_of(islands, i), movers.motion
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     at = RELAXED if relaxed else BIAS

@@ -9,7 +9,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import LATCH, ROD, SPRING
 from ..model.rows import GAMMA, SET_OUT
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
@@ -28,25 +28,25 @@ FAR = 1.0
 
 
 @kernel
-def finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b):
+def finish_rows(sets, islands, outcome, i, h, dt, b):
     """What drives, joints and springs note after a substep `h` of a step `dt` [s]; `b` as newton.py has it, 0 elsewhere.
 
     There impulses are b h F, and `h` is given less by that share. Writes: as `note_rows`
     """
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
-        note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, b, True)
+        note_rows(sets, islands, outcome, i, h, dt, b, True)
 
 
 @stage
-def note_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands,
-              outcome: Outcome, i: int, h: float, dt: float, b: float, implicit: bool) -> float:
+def note_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, dt: float, b: float, implicit: bool) -> float:
     """The same where there are any; returns `strayed_work`.
 
     Writes: as `finish_drives`, `finish_joints` and `finish_springs`, outcome.work
     """
+    movers, linkage, drivetrain, springwork = sets.movers, sets.linkage, sets.drivetrain, sets.springwork
     strayed = strayed_work(linkage.joints, drivetrain, movers.motion, islands, i, h, implicit) if b == 0.0 else 0.0
     if has_driven(movers, islands, i):
-        note_giving(movers, linkage, drivetrain, springwork, islands, i, b)
+        note_giving(sets, islands, i, b)
         outcome.work[i] += given_work(movers, islands, i, b)
     finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
     finish_joints(linkage, drivetrain, movers, islands, i, dt, b)

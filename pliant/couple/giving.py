@@ -8,7 +8,7 @@ from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
 from ..model.rows import LEANT
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork
+from ..model.sets import Sets
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.joint import total_impulse
 from .given import begin_giving, give, give_row
@@ -16,12 +16,12 @@ from .ports import load_at
 
 
 @stage
-def note_giving(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands, i: int,
-                b: float) -> None:
+def note_giving(sets: Sets, islands: Islands, i: int, b: float) -> None:
     """What driven bodies give through drives, joints and springs by their impulses now, `b` as newton.py has it, 0 elsewhere.
 
     Writes: movers.history.given, drivetrain.lean
     """
+    movers, linkage, drivetrain, springwork = sets.movers, sets.linkage, sets.drivetrain, sets.springwork
     joints, kind = linkage.joints, movers.bodies.kind
     begin_giving(movers, islands, i, b)
     sum_drives(drivetrain, islands, i)

@@ -10,7 +10,7 @@ from ..math.vec3 import norm, store
 from ..model.bodies import DRIVEN, LOST, PAST_STEP
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Sets
 from ..model.shapes import Shapes
 from ..solvers.rows.few_contacts import are_few_beside_ropes
 from ..solvers.rows.few_ropes import has_rods
@@ -37,10 +37,10 @@ velocities: by two and six of them friction that slides is true to 3e-6 of itsel
 
 
 @entry
-def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                   shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
+def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                    dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands with ropes among `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those"""
+    movers, linkage, drivetrain, springwork, touch = sets
     tick, grazing = dt / (substeps * FINEST), 2.0 * dt * norm(gravity)
     for i in range(first, last):
         outcome.stopped[i] = 0
@@ -58,30 +58,28 @@ def solve_implicit(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spr
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
             meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)
-            miss, hastened = newton(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, alone, h, b, aimed,
-                                    tolerance, gravity, drag)
+            miss, hastened = newton(sets, islands, outcome, i, alone, h, b, aimed, tolerance, gravity, drag)
             finest = ticks == 1 or (ticks <= FINEST // LAME and is_lost(movers, islands, i))
-            verdict = judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, miss < OPEN, finest, hastened)
+            verdict = judge(sets, islands, i, b, h, gravity, miss < OPEN, finest, hastened)
             if verdict == HALVE:
-                ticks = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks)
+                ticks = halved(sets, islands, i, ticks)
                 continue
             if verdict == FORGET:
                 go_back(movers, islands, i)
                 remember(movers, islands, i, 0.0)
                 continue
-            if verdict == STOP and not (miss < TORN and slow_down(movers, linkage, drivetrain, springwork, islands, i,
-                                                                  gravity, h)):
+            if verdict == STOP and not (miss < TORN and slow_down(sets, islands, i, gravity, h)):
                 stop(movers, linkage, islands, i)
                 outcome.stopped[i] = 1
             if is_touched(islands, i):
                 move_contacts(touch, movers.motion, islands, i, h, few)
-                sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, True)
+                sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
             if not miss < OPEN:
                 outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
             place_again(movers, linkage, drivetrain, islands, i)
             jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, b * h, dt, b)
+            finish_rows(sets, islands, outcome, i, b * h, dt, b)
             outcome.work[i] += jerk
             if verdict == KEEP and not jerked:
                 outcome.work[i] += note_borne(movers, islands, i, h)

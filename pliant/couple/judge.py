@@ -14,7 +14,7 @@ from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rods import SCALE
 from ..model.rows import POSITION, QUATERNION, SPIN_RATE, VELOCITY
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork
+from ..model.sets import Sets
 from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
 from ..solvers.loop.closure import hardness
 from ..solvers.rows.joint import joint_width
@@ -48,11 +48,12 @@ Newton's method may find links where they belong, but as if they had turned ther
 
 
 @kernel
-def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, met, finest, hastened):
+def judge(sets, islands, i, b, h, gravity, met, finest, hastened):
     """What becomes of a substep: its joints have `met`, or not; it can be halved unless it is the `finest`.
 
     Newton's method `hastened` may have come to another of several answers, and so may what is folded.
     """
+    movers, linkage = sets.movers, sets.linkage
     if not finest and not met:
         return HALVE
     apart = not is_touched(islands, i)
@@ -64,9 +65,9 @@ def judge(movers, linkage, drivetrain, springwork, islands, i, b, h, gravity, me
         return HALVE
     doubted = hastened or is_folded(movers, linkage, islands, i) if b < 1.0 else not finest
     judged = apart and doubted and not is_wound(movers, islands, i)
-    if judged and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, RISE if b < 1.0 else SURPLUS):
+    if judged and gains(sets, islands, i, gravity, h, b, RISE if b < 1.0 else SURPLUS):
         return FORGET if b < 1.0 else HALVE
-    if not met and gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, 0.0):
+    if not met and gains(sets, islands, i, gravity, h, b, 0.0):
         return STOP
     return JOLTED if jolted else KEEP
 
@@ -130,12 +131,13 @@ def squared(v):
 
 
 @kernel
-def gains(movers, linkage, drivetrain, springwork, islands, i, gravity, h, b, share):
+def gains(sets, islands, i, gravity, h, b, share):
     """Whether a substep has made energy that nothing gave, beyond a `share` of what is kinetic, or what is no number.
 
     With a share, also beyond what the strongest pull does over a gap that counts as closed.
     """
-    surplus, kinetic, _ = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, share * ROUNDING)
+    movers, linkage = sets.movers, sets.linkage
+    surplus, kinetic, _ = surplus_of(sets, islands, i, gravity, h, share * ROUNDING)
     slack = strongest(linkage, islands, i) * CLOSED / (b * h) if share > 0.0 else 0.0
     mass, far = 0.0, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
@@ -162,13 +164,13 @@ def strongest(linkage, islands, i):
 
 
 @stage
-def surplus_of(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands, i: int,
-               gravity: tuple, h: float, rounding: float) -> tuple:
+def surplus_of(sets: Sets, islands: Islands, i: int, gravity: tuple, h: float, rounding: float) -> tuple:
     """(energy [J] that a substep has made and nothing gave, what is kinetic [J], velocity [m/s] of who sees it so).
 
     Seen by who moves with what is driven: that does no work on what it holds. Where several driven places move apart they
     may have given what the whole island has at twice their speed. Writes: motion, twice, to what it was
     """
+    movers, linkage, drivetrain, springwork = sets.movers, sets.linkage, sets.drivetrain, sets.springwork
     u, apart, mass = driven_speed(movers, linkage, islands, i)
     given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_along(movers, islands, i)
     given += pulled_work(movers, linkage, islands, i, u) if apart > 0.0 else 0.0
@@ -190,12 +192,13 @@ def surplus_of(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
 
 
 @kernel
-def slow_down(movers, linkage, drivetrain, springwork, islands, i, gravity, h):
+def slow_down(sets, islands, i, gravity, h):
     """Slow all bodies of an island by one factor until they have given up what a substep made; whether they had so much.
 
     Seen by who moves with what is driven. Writes: motion
     """
-    surplus, _, u = surplus_of(movers, linkage, drivetrain, springwork, islands, i, gravity, h, 0.0)
+    movers = sets.movers
+    surplus, _, u = surplus_of(sets, islands, i, gravity, h, 0.0)
     kinetic = kinetic_of(movers, islands, i, 0.0) + seen_moving(movers, islands, i, u)
     if not 0.0 <= surplus < kinetic:
         return False

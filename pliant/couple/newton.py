@@ -13,7 +13,7 @@ from ..model.bodies import DRIVEN, PAST_STEP
 from ..model.islands import Islands, Outcome
 from ..model.joints import ROD
 from ..model.rows import AIM, SPUN
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Linkage, Movers, Sets
 from ..solvers.chain.factor import fold_rod, pull_rod
 from ..solvers.chain.measure import rod_miss
 from ..solvers.chain.place import let_slide, look_back, place_rod
@@ -52,13 +52,13 @@ turns and say too little of them, of small ones above all."""
 
 
 @stage
-def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-           outcome: Outcome, i: int, alone: bool, h: float, b: float, iterations: int, tolerance: float, gravity: tuple,
-           drag: float) -> tuple:
+def newton(sets: Sets, islands: Islands, outcome: Outcome, i: int, alone: bool, h: float, b: float, iterations: int,
+           tolerance: float, gravity: tuple, drag: float) -> tuple:
     """One implicit substep, of ropes `alone` or not; returns what joints still miss [-], and whether it was hastened.
 
     Writes: motion, impulses, scratch
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     step, miss, hastened = b * h, 1.0, False
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         if linkage.joints.kind[islands.joint[m]] == ROD:
@@ -75,12 +75,12 @@ def newton(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
             turned, turning, miss = solve_rope(movers, linkage, islands, i, step)
             outcome.iterations[i] += 1
         else:
-            place_rows(movers, linkage, drivetrain, springwork, islands, i, step, b)
+            place_rows(sets, islands, i, step, b)
             release(movers, linkage, islands, i, step)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
             if touched:  # else contacts would find what joints hold free, and push it less, or more, than it takes
                 hold_joints(movers, linkage, islands, i)
-            sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, step, iterations, tolerance, False)
+            sweep(sets, islands, outcome, i, step, iterations, tolerance, False)
             turned, turning = move_from(movers, islands, i, step)
             miss = misses(movers, linkage, islands, i, step)
         still = touched or turned < min(STILL, SHARE * turning + LEAST)
@@ -117,12 +117,12 @@ def order_of(movers, islands, i, h):
 
 
 @stage
-def place_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, islands: Islands, i: int,
-               step: float, b: float) -> None:
+def place_rows(sets: Sets, islands: Islands, i: int, step: float, b: float) -> None:
     """All rows and factors where the bodies have come to; `b` as `order_of` has it.
 
     Writes: movers.ports, linkage, drivetrain, springwork
     """
+    movers, linkage, drivetrain, springwork = sets.movers, sets.linkage, sets.drivetrain, sets.springwork
     bodies, motion, tree, joints = movers.bodies, movers.motion, linkage.tree, linkage.joints
     rods, work = linkage.rods.table, linkage.rod_work
     for m in range(islands.first_body[i], islands.first_body[i + 1]):

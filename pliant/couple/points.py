@@ -16,7 +16,7 @@ from ..model.bodies import DYNAMIC
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.rows import POSITION, QUATERNION, TURNED
-from ..model.sets import Cordage, Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Cordage, Movers, Sets, Touch
 from ..model.shapes import Shapes
 from ..solvers.projection.turning import turned_by
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
@@ -47,13 +47,13 @@ SLOWER = 0.5
 class PointSolver:
     """Advances islands with ropes of points and elements; the other solvers leave these alone."""
 
-    def __init__(self, movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                 shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, cordage: Cordage) -> None:
-        self._place = bind(place_points, movers, linkage, drivetrain, springwork, touch, shapes, contacts, islands, outcome)
-        self._start = bind(start_points, movers, linkage, drivetrain, springwork, touch, islands, outcome, cordage)
-        self._sweep = bind(sweep_points, movers, linkage, drivetrain, springwork, touch, islands, outcome, cordage)
-        self._end = bind(end_points, movers, touch, islands, outcome, cordage)
-        self._finish = bind(finish_points, movers, linkage, drivetrain, springwork, touch, contacts, islands, outcome)
+    def __init__(self, sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome,
+                 cordage: Cordage) -> None:
+        self._place = bind(place_points, sets, shapes, contacts, islands, outcome)
+        self._start = bind(start_points, sets, islands, outcome, cordage)
+        self._sweep = bind(sweep_points, sets, islands, outcome, cordage)
+        self._end = bind(end_points, sets.movers, sets.touch, islands, outcome, cordage)
+        self._finish = bind(finish_points, sets, contacts, islands, outcome)
 
     def __call__(self, first: int, last: int, dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple,
                  drag: float) -> None:
@@ -76,10 +76,10 @@ def has_ropes(islands, i):
 
 
 @entry
-def place_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                 shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, h: float,
-                 fresh: bool) -> None:
+def place_points(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
+                 h: float, fresh: bool) -> None:
     """Rows where the movers are, in a `fresh` step those of contacts too. Writes: as prepare.py says, outcome"""
+    movers, linkage, drivetrain, springwork, touch = sets
     for i in range(first, last):
         if has_ropes(islands, i):
             if fresh:
@@ -93,13 +93,13 @@ def place_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
 
 
 @entry
-def start_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                 islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float, dt: float,
+def start_points(sets: Sets, islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float, dt: float,
                  gravity: tuple, drag: float, step: int) -> None:
     """Begin substep number `step` of `h` [s]: forces from outside and impulses kept act.
 
     Writes: velocities, laws, cordage, outcome
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     for i in range(first, last):
         if has_ropes(islands, i):
             steer(movers, islands, i, (step + 0.5) * h)
@@ -112,10 +112,10 @@ def start_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
 
 
 @entry
-def sweep_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                 islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float, iterations: int,
-                 tolerance: float, relaxed: bool) -> None:
+def sweep_points(sets: Sets, islands: Islands, outcome: Outcome, cordage: Cordage, first: int, last: int, h: float,
+                 iterations: int, tolerance: float, relaxed: bool) -> None:
     """Sweep rows and ropes; once the movers have moved, `relaxed`, the rows alone. Writes: impulses, velocities, outcome"""
+    movers, linkage = sets.movers, sets.linkage
     for i in range(first, last):
         if has_ropes(islands, i):
             touched = is_touched(islands, i)
@@ -128,8 +128,7 @@ def sweep_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sprin
                 closings = CLOSINGS if has_joints(islands, i) and passes > iterations else 1
             gap = inf
             for n in range(closings):
-                sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance,
-                          relaxed)
+                sweep_all(sets, cordage, islands, outcome, i, h, passes, tolerance, relaxed)
                 before, gap = gap, look_where(movers, linkage, islands, i, h) if n + 1 < closings else 0.0
                 if gap < GAPING or not gap < SLOWER * before:
                     break
@@ -148,24 +147,25 @@ def end_points(movers: Movers, touch: Touch, islands: Islands, outcome: Outcome,
 
 
 @entry
-def finish_points(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                  contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, h: float, dt: float,
-                  threshold: float, final: bool) -> None:
+def finish_points(sets: Sets, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int, h: float,
+                  dt: float, threshold: float, final: bool) -> None:
     """Note what the substep did, after the `final` one also what contacts keep. Writes: as finish.py says, outcome"""
+    movers, touch = sets.movers, sets.touch
     for i in range(first, last):
         if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0)
+            finish_rows(sets, islands, outcome, i, h, dt, 0.0)
             finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final, 1.0, False)
             outcome.substeps[i] += 1
 
 
 @kernel
-def sweep_all(movers, linkage, drivetrain, springwork, touch, cordage, islands, outcome, i, h, passes, tolerance, relaxed):
+def sweep_all(sets, cordage, islands, outcome, i, h, passes, tolerance, relaxed):
     """Visit ropes and rows until no velocity changes by more than `tolerance` [m/s or rad/s], or `passes` times.
 
     Writes: impulses, velocities, outcome
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     motion, residual = movers.motion, 0.0
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     for made in range(passes):

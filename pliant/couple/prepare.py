@@ -226,8 +226,9 @@ def scale_entry(table, row, column, factor):
 
 
 @kernel
-def halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks):
+def halved(sets, islands, i, ticks):
     """Back to the start of a substep, to take it again in halves; returns the ticks of one. Writes: motion, impulses"""
+    movers, linkage, drivetrain, springwork, touch = sets
     go_back(movers, islands, i)
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
     return ticks // 2

@@ -7,7 +7,7 @@ from ..math.quat import unrotate
 from ..math.vec3 import dot, load, mul, norm, store, sub
 from ..model.islands import Islands, Outcome
 from ..model.rows import FREE, GOES, IMPULSE, QUATERNION, RESPONSE
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Movers, Sets, Springwork
 from ..solvers.rows.contact_pair import load_pair, speeds_at, warm_start_contact
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.many_springs import (
@@ -154,8 +154,7 @@ def settle_springs(movers, springwork, islands, outcome, i, h, gravity, drag):
 
 
 @stage
-def settle_touching(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                    islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple,
+def settle_touching(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple,
                     drag: float) -> float:
     """The same of bodies, springs and few contacts; returns how far off it is [m/s].
 
@@ -163,6 +162,7 @@ def settle_touching(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, sp
     finds it leads downhill in the potential less their work, and is shortened until it does.
     Writes: motion, movers.start, springwork, touch, outcome
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     motion, off, nearest, idle = movers.motion, 0.0, inf, 0
     note_velocities(movers, islands, i, GOES)
     go_back(movers, islands, i)

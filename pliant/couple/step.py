@@ -84,7 +84,7 @@ class Engine:
         self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
         self.find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
                                   m.point_ropes, s.contacts, m.surfaces, m.ties, s.ties, s.soft_contacts, w.islands)
-        groups = (*sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
+        groups = (sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
         self._solvers = []
         if ((m.bodies.link == 0) & (m.bodies.kind != FIXED)).any():
             self._solvers.append(bind(solve_islands, *groups))

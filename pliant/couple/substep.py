@@ -21,7 +21,7 @@ from .._jit import entry, merged, stage
 from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Drivetrain, Linkage, Movers, Sets
 from ..model.shapes import Shapes
 from ..solvers.rows.drive import bound_motors
 from ..solvers.rows.drive_halves import begin_half, go_on, note_halfway, note_speeds, note_starts
@@ -60,10 +60,10 @@ WRENCHED = 1e-3
 
 
 @entry
-def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                  shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
+def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                   dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
+    movers, linkage, drivetrain, springwork, touch = sets
     grazing = 2.0 * dt * norm(gravity)
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
@@ -83,28 +83,26 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
             finest, calm = ticks <= least, calm or ticks < least
             longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             steer(movers, islands, i, dt - left * tick + 0.5 * h)
-            apart, stored = set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh,
-                                    apart)
-            gap, met = aim(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, tolerance, gravity, drag,
-                           manner.aimed, manner.touched, manner.shut, manner.sprung, manner.alone)
+            apart, stored = set_out(sets, islands, i, manner, h, gravity, drag, fresh, apart)
+            gap, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
+                           manner.sprung, manner.alone)
             drift, lifted, steady, fresh = 0.0, 0.0, True, False
             if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
-                fresh = give_up(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, stored,
-                                gap)
+                fresh = give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap)
             if not fresh and (gap < manner.gaping or finest):
-                drift, lifted = arrive(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, longer,
-                                       gap < manner.gaping, 0 if met and not manner.touched else iterations, tolerance, gravity,
-                                       drag, grazing, manner.uneven or (manner.touched and stored != UNWATCHED),
-                                       manner.implicit, manner.touched, manner.few, manner.driven, manner.sprung)
-                steady, calm, fresh = judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h,
-                                            gravity, drag, energy, lifted, finest, gap, apart)
+                drift, lifted = arrive(sets, islands, outcome, i, h, longer, gap < manner.gaping,
+                                       0 if met and not manner.touched else iterations, tolerance, gravity, drag, grazing,
+                                       manner.uneven or (manner.touched and stored != UNWATCHED), manner.implicit,
+                                       manner.touched, manner.few, manner.driven, manner.sprung)
+                steady, calm, fresh = judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap,
+                                            apart)
             strayed = 0.0
             if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
-                kept, easy, fresh, strayed = end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i,
-                                                      manner, h, dt, gravity, energy, stored, lifted, finest, fresh)
+                kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted,
+                                                      finest, fresh)
                 steady, calm = steady and kept, calm and easy
             if not (finest or (gap < manner.gaping and steady)):
-                ticks, fresh = halved(movers, linkage, drivetrain, springwork, touch, islands, i, ticks), True
+                ticks, fresh = halved(sets, islands, i, ticks), True
                 continue
             stood = stood + 1 if fresh and not manner.sprung else 0
             left, apart = left - ticks if stood < 2 else 0, apart if fresh else drift  # from rest it would stand again
@@ -119,19 +117,19 @@ def solve_islands(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, spri
 
 
 @merged
-def give_up(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, stored, gap):
+def give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap):
     """The finest substep, whose joints gape all the same: the bodies stand where they were, or go along with what is driven.
 
     Returns whether they do. Writes: motion, impulses, scratch, outcome
     """
+    movers = sets.movers
     if stored != UNWATCHED and has_driven(movers, islands, i):
-        return carry(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy + stored, gap / h)
-    return stand_still(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, gap, h)
+        return carry(sets, islands, outcome, i, h, gravity, energy + stored, gap / h)
+    return stand_still(sets, islands, outcome, i, gap, h)
 
 
 @merged
-def end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, dt, gravity, energy, stored,
-             lifted, finest, fresh):
+def end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted, finest, fresh):
     """Weigh what springs have made of a substep, and note what rows did in it, if it is kept or the `finest`.
 
     Returns whether it is kept, whether that was easy, whether bodies were put where they have to be placed anew (`fresh`), and
@@ -139,20 +137,20 @@ def end_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i
     """
     kept, easy, strayed = True, True, 0.0
     if stored != UNWATCHED and not fresh:
-        kept, easy, fresh = weigh(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
-                                  stored, lifted, finest)
+        kept, easy, fresh = weigh(sets, islands, outcome, i, h, gravity, energy, stored, lifted, finest)
     if kept or finest:
-        strayed = note_rows(movers, linkage, drivetrain, springwork, islands, outcome, i, h, dt, 0.0, manner.implicit)
+        strayed = note_rows(sets, islands, outcome, i, h, dt, 0.0, manner.implicit)
     return kept, easy, fresh, strayed
 
 
 @merged
-def set_out(movers, linkage, drivetrain, springwork, touch, islands, i, manner, h, gravity, drag, fresh, apart):
+def set_out(sets, islands, i, manner, h, gravity, drag, fresh, apart):
     """Start a substep: forces from outside, laws of springs and drives, factors, and the impulses of the substep before.
 
     Places the joints where that is not done yet (`fresh`), and returns how far they stand `apart` [m], and what springs hold
     [J] or UNWATCHED. Writes: all scratch, velocities
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     keep_start(movers, islands, i)
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
@@ -189,19 +187,19 @@ def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
 
 
 @stage
-def aim(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-        outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple, drag: float, aimed: int, touched: bool,
-        shut: float, sprung: bool, alone: bool) -> tuple:
+def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple, drag: float,
+        aimed: int, touched: bool, shut: float, sprung: bool, alone: bool) -> tuple:
     """Sweep and move, from the start of the substep, until joints close where that leads.
 
     Returns their largest gap [m or rad], and whether springs were solved at once, which leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
+    movers, linkage, springwork = sets.movers, sets.linkage, sets.springwork
     gap, closed, calm = 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
-        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, aimed, tolerance, False)
+        sweep(sets, islands, outcome, i, h, aimed, tolerance, False)
         move(movers, islands, i, h)
         before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         swung = 0.0
@@ -209,8 +207,7 @@ def aim(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Sp
             swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, alone,
                                                touched, gravity, drag)
             if met and touched:
-                outcome.residual[i] = settle_touching(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h,
-                                                      tolerance, gravity, drag)
+                outcome.residual[i] = settle_touching(sets, islands, outcome, i, h, tolerance, gravity, drag)
                 locked = h * outcome.residual[i]  # by which they miss where they lead
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
@@ -223,16 +220,16 @@ def aim(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Sp
 
 
 @stage
-def arrive(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-           outcome: Outcome, i: int, h: float, longer: int, closed: bool, sweeps: int, tolerance: float, gravity: tuple,
-           drag: float, grazing: float, watched: bool, implicit: bool, touched: bool, few: bool, driven: bool,
-           sprung: bool) -> tuple:
+def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, longer: int, closed: bool, sweeps: int,
+           tolerance: float, gravity: tuple, drag: float, grazing: float, watched: bool, implicit: bool, touched: bool,
+           few: bool, driven: bool, sprung: bool) -> tuple:
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
     On joints they bounce then, if they met faster than `grazing` [m/s]. Joints are placed for a next substep `longer` times as
     long, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J] where that is `watched`.
     Writes: impulses, velocities, scratch, outcome
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     if islands.first_drive[i] < islands.first_drive[i + 1]:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     lifted = lift_work(touch, movers.motion, islands, i, h) if watched else 0.0
@@ -249,9 +246,9 @@ def arrive(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork:
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:
-        sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, sweeps, tolerance, True)
+        sweep(sets, islands, outcome, i, h, sweeps, tolerance, True)
     if touched and has_joints(islands, i) and note_rebounds(touch.work, islands, i, grazing):
-        bounce_linked(movers, linkage, drivetrain, springwork, touch, islands, i, h, few, tolerance)
+        bounce_linked(sets, islands, i, h, few, tolerance)
     if sprung and touched:
         keep_pulls(springwork, islands, i)
     return drift, lifted

@@ -4,7 +4,7 @@ from .._jit import kernel, merged, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
 from ..model.rows import BOUND, SWEPT
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Sets
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_course import take_along
 from ..solvers.rows.contact_pair import meet, warm_start_contact
@@ -39,14 +39,15 @@ PATIENCE = 25
 
 
 @kernel
-def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed):
+def sweep(sets, islands, outcome, i, h, iterations, tolerance, relaxed):
     """Visit all rows until no velocity changes by more than `tolerance` [m/s or rad/s], or `iterations` times.
 
     Contacts alone are swept here: to call a stage takes as long as to visit some twenty of them. Writes: as `sweep_rows`
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1] or (
             islands.first_drive[i] < islands.first_drive[i + 1]):
-        sweep_rows(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, iterations, tolerance, relaxed)
+        sweep_rows(sets, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
     residual, few, heavy = 0.0, are_few(linkage.joints, movers.ports, islands, i), outcome.heavy[i] == 1
     for _ in range(iterations):
@@ -66,9 +67,10 @@ def sweep(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h
 
 
 @stage
-def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-               outcome: Outcome, i: int, h: float, iterations: int, tolerance: float, relaxed: bool) -> None:
+def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float,
+               relaxed: bool) -> None:
     """The same for rows of all kinds. Writes: impulses, velocities, outcome"""
+    movers, linkage, drivetrain, springwork, touch = sets
     motion, residual = movers.motion, 0.0
     driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
     alone = has_no_anvil(linkage.joints, islands, i) and (
@@ -111,7 +113,7 @@ def sweep_rows(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springw
         if alone and settled:
             residual = 0.0
         if hard and turn == FOLLOWED and residual >= tolerance:
-            settle_drives(movers, linkage, drivetrain, springwork, touch, islands, i, h, tolerance, relaxed)
+            settle_drives(sets, islands, i, h, tolerance, relaxed)
         if residual < tolerance or found:  # joints are solved after the last push of contacts that these rows may not feel
             break
     if relaxed and not few and residual < tolerance:  # it ended before its last turn

@@ -6,7 +6,7 @@ from .._jit import kernel, stage
 from ..math.vec3 import norm, store
 from ..model.bodies import FIXED
 from ..model.islands import Islands, Outcome
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.drive_halves import braked_at_once
 from .finish import drive_work, drives_work
@@ -36,22 +36,23 @@ TORN = 2.0
 
 
 @stage
-def stand_still(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
+def stand_still(sets: Sets, islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
     """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
+    movers = sets.movers
     stand = give_up(movers, islands, i, 0.0, True)
     if stand:
-        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], gap / h if gap < inf else 1.0 / h)
     return stand
 
 
 @kernel
-def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
+def forget(sets, islands, i):
     """Take away all impulses of an island, what infinite ones have done to bodies that do not move, and how contacts went on.
 
     Writes: impulses, velocities of fixed bodies, touch.work
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
     zero = (0.0, 0.0, 0.0)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
@@ -64,28 +65,30 @@ def forget(movers, linkage, drivetrain, springwork, touch, islands, i):
 
 
 @kernel
-def is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy):
+def is_wild(sets, islands, i, h, gravity, energy):
     """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
 
     What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
     bear heavy ones are not solved, light ones would gain more and more. Writes: motion, impulses
     """
+    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     gain -= drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
     most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
     stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
     if stand:
-        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        forget(sets, islands, i)
     return stand
 
 
 @kernel
-def hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy, lifted):
+def hold_down(sets, islands, outcome, i, h, gravity, energy, lifted):
     """Take out what bodies that touch each other gain beyond what contacts have `lifted` [J]; returns whether they stand.
 
     To push something out raises it, and leaves no speed. Where contacts of heavy bodies on light ones are not met, these are
     shot away otherwise. Writes: motion, impulses, outcome
     """
+    movers, linkage, springwork, touch = sets.movers, sets.linkage, sets.springwork, sets.touch
     gain = energy_of(movers, islands, i, gravity) - energy - min(lifted, max(raised(movers, islands, i, gravity), 0.0))
     gain -= max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
     mass, kinetic = total_mass(movers, islands, i), kinetic_of(movers, islands, i, 0.0)
@@ -94,18 +97,19 @@ def hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, 
         return False
     stand = slow(movers, islands, i, h, gain, hangs(movers, linkage, springwork, touch, islands, i))
     if stand:
-        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        forget(sets, islands, i)
     outcome.residual[i] = max(outcome.residual[i], sqrt(gain / mass))
     return stand
 
 
 @kernel
-def judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy, finest, looped):
+def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped):
     """As `judge`, of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
 
     Loops must not lose energy either; trees may, as velocities that were set against joints and impacts at limits do.
     Writes: motion, impulses, outcome
     """
+    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
     angle = turned(movers, islands, i, h) if looped else 0.0
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     gain -= drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
@@ -120,32 +124,29 @@ def judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcom
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
     stand = finest and not gain <= most and give_up(movers, islands, i, gain, not gain < inf)
     if stand:
-        forget(movers, linkage, drivetrain, springwork, touch, islands, i)
+        forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], norm(gravity))
     return steady, calm, stand
 
 
 @stage
-def judge_bound(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-                islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
+def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
                 lifted: float, finest: bool, driven: bool, uneven: bool, looped: bool) -> tuple:
     """The same of what is driven or touches something. Writes: motion, impulses, outcome"""
     if driven:
-        return judge_driven(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
-                            finest, looped)
+        return judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped)
     if uneven:
-        return True, True, hold_down(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy,
-                                     lifted)
-    return True, True, is_wild(movers, linkage, drivetrain, springwork, touch, islands, i, h, gravity, energy)
+        return True, True, hold_down(sets, islands, outcome, i, h, gravity, energy, lifted)
+    return True, True, is_wild(sets, islands, i, h, gravity, energy)
 
 
 @stage
-def give_back(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch,
-              islands: Islands, outcome: Outcome, i: int, gain: float, torn: bool, miss: float) -> bool:
+def give_back(sets: Sets, islands: Islands, outcome: Outcome, i: int, gain: float, torn: bool, miss: float) -> bool:
     """Let free bodies and trees give up what they gained; whether they stand, which misses so much [m/s].
 
     Writes: motion, impulses, outcome
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     stand = give_up(movers, islands, i, gain, torn)
     if stand:
         rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
@@ -154,21 +155,20 @@ def give_back(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwo
 
 
 @kernel
-def judge(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest,
-          gap, apart):
+def judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap, apart):
     """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
     they stand where they were because the `finest` substep gained what it cannot give up, or tore joints).
 
     Writes: motion, impulses, outcome
     """
+    movers = sets.movers
     if manner.driven or manner.uneven or manner.wary:
-        return judge_bound(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, drag, energy,
-                           lifted, finest, manner.driven, manner.uneven, manner.looped)
+        return judge_bound(sets, islands, outcome, i, h, gravity, drag, energy, lifted, finest, manner.driven, manner.uneven,
+                           manner.looped)
     if not manner.free:
         return True, True, False
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
     steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
-    stand = finest and (torn or gain > most) and give_back(movers, linkage, drivetrain, springwork, touch, islands, outcome, i,
-                                                           gain, torn, gap / h)
+    stand = finest and (torn or gain > most) and give_back(sets, islands, outcome, i, gain, torn, gap / h)
     return steady, calm, stand

@@ -12,7 +12,7 @@ from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
 from ..model.joints import LATCH, LIMIT_HIGH, LIMIT_LOW, SPRING
 from ..model.rows import BIAS, HALFWAY
-from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
+from ..model.sets import Sets
 from ..solvers.rows.contact_end import work_on
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.drive_halves import coordinate_speed
@@ -25,15 +25,16 @@ from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, store
 
 
 @kernel
-def work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h):
+def work_done(sets, islands, i, h):
     """Work [J] of motors, latches that draw, and driven bodies in a substep, as it is counted. Writes: movers.history.given"""
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     work = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         after = coordinate_speed(drivetrain, linkage.joints, movers.motion, drivetrain.drives.coordinate[k])
         work += way_work(drivetrain, k, after, h)
     if has_driven(movers, islands, i):
-        note_giving(movers, linkage, drivetrain, springwork, islands, i, 0.0)
+        note_giving(sets, islands, i, 0.0)
         work += given_work(movers, islands, i, 0.0)
         for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
             for side in range(2):
@@ -57,20 +58,20 @@ def pushed_back(drivetrain, islands, i, h):
 
 
 @stage
-def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-          outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, stored: float, lifted: float,
-          finest: bool) -> tuple:
+def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, stored: float,
+          lifted: float, finest: bool) -> tuple:
     """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
     springs, whether it would in one of twice the length, whether its bodies stand where they were).
 
     Gives up what it has gained, but for what contacts have `lifted` [J] and limits pushed back, against weight and springs
     alone, if it is little, if it is the `finest`, or where something touches. Writes: motion, impulses, touch.work, outcome
     """
+    movers, linkage, drivetrain, springwork, touch = sets
     if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
         return True, True, False
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
     given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
-    given += work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h)
+    given += work_done(sets, islands, i, h)
     lifted += pushed_back(drivetrain, islands, i, h)
     lifted = min(lifted, max(raised(movers, islands, i, gravity) + held - stored, 0.0))
     gain = after + held - energy - stored - given - lifted
@@ -84,7 +85,7 @@ def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
     is_held = hangs(movers, linkage, springwork, touch, islands, i)
     stand = slow(movers, islands, i, h, gain, is_held)
     if stand:
-        rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy + stored)
+        rest(sets, islands, outcome, i, h, gravity, energy + stored)
     speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
     outcome.residual[i] = max(outcome.residual[i], speed)
     outcome.unruly[i] = max(outcome.unruly[i], speed)
@@ -92,21 +93,22 @@ def weigh(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: 
 
 
 @stage
-def carry(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, islands: Islands,
-          outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, miss: float) -> bool:
+def carry(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, miss: float) -> bool:
     """Let an island of springs, which tore joints, stand where it was with `energy` [J] or go on with the driven body that
     carries it; always True. Writes: motion, impulses, touch.work, outcome"""
+    movers = sets.movers
     halt(movers, islands, i, h, True)
-    rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy)
+    rest(sets, islands, outcome, i, h, gravity, energy)
     outcome.residual[i] = max(outcome.residual[i], miss)
     outcome.unruly[i] = max(outcome.unruly[i], miss)
     return True
 
 
 @kernel
-def rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h, gravity, energy):
+def rest(sets, islands, outcome, i, h, gravity, energy):
     """Impulses of an island that has halted: springs pull as they are drawn, and nothing else does. What driven bodies have
     done beyond that is all that it has gained since it had `energy` [J]. Writes: impulses, touch.work, outcome.work"""
+    movers, linkage, drivetrain, springwork, touch = sets
     pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         step_back(islands.contact[m], touch.work)
@@ -116,7 +118,7 @@ def rest(movers, linkage, drivetrain, springwork, touch, islands, outcome, i, h,
             linkage.state.relaxed[islands.joint[m], r] = 0.0
     if has_driven(movers, islands, i):
         now = energy_of(movers, islands, i, gravity) + stored_after(movers, drivetrain, springwork, islands, i, h)
-        given = work_done(movers, linkage, drivetrain, springwork, touch, islands, i, h)
+        given = work_done(sets, islands, i, h)
         outcome.work[i] += max(now - energy - given, 0.0)
 
 

@@ -12,7 +12,7 @@ from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, SpringSystem, Start, TreeWork
 from .schema import Array, allocate, index, real
-from .sets import Cordage, Drivetrain, Linkage, Movers, Softwork, Springwork, Touch
+from .sets import Cordage, Drivetrain, Linkage, Movers, Sets, Softwork, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
 from .soft_contacts import SoftContacts, SoftRows, Surfaces, Ties, TieState
 from .soft_things import SoftState, SoftThing
@@ -120,13 +120,14 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 
 
-def sets_of(m: Model, s: State, w: Workspace) -> tuple[Movers, Linkage, Drivetrain, Springwork, Touch]:
+def sets_of(m: Model, s: State, w: Workspace) -> Sets:
     """The same arrays as a substep takes them."""
-    return (Movers(m.bodies, w.ports, s.motion, s.push, w.start, s.history),
-            Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
-            Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
-            Springwork(m.springs, s.springs, w.spring_rows, w.spring_law, w.spring_system),
-            Touch(w.contact_work, w.few_contacts))
+    return Sets(
+        Movers(m.bodies, w.ports, s.motion, s.push, w.start, s.history),
+        Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
+        Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
+        Springwork(m.springs, s.springs, w.spring_rows, w.spring_law, w.spring_system),
+        Touch(w.contact_work, w.few_contacts))
 
 
 def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:

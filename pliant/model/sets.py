@@ -64,6 +64,16 @@ class Touch(NamedTuple):
     few: FewContacts
 
 
+class Sets(NamedTuple):
+    """All that a substep of bodies takes."""
+
+    movers: Movers
+    linkage: Linkage
+    drivetrain: Drivetrain
+    springwork: Springwork
+    touch: Touch
+
+
 class Cordage(NamedTuple):
     """Ropes of points and elements."""
 
