@@ -49,9 +49,10 @@ def given(world: pl.World) -> dict:
     """What the stages ask for, by the names of their parameters."""
     engine = world._engine
     m, s, w = engine.model, engine.state, engine.work
-    movers, linkage, drivetrain, springwork, touch = sets_of(m, s, w)
+    sets = sets_of(m, s, w)
+    movers, linkage, drivetrain, springwork, touch = sets
     return {
-        "movers": movers, "linkage": linkage, "drivetrain": drivetrain, "springwork": springwork, "touch": touch,
+        "sets": sets, "movers": movers, "linkage": linkage, "drivetrain": drivetrain, "springwork": springwork, "touch": touch,
         "motion": s.motion, "ports": w.ports, "islands": w.islands, "outcome": w.outcome, "contacts": s.contacts,
         "shapes": m.shapes, "joints": m.joints, "work": w.joint_work, "joint_state": s.joints, "drive_state": s.drives,
         "spring_state": s.springs, "contact_work": w.contact_work, "bodies": m.bodies,
