@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..model.schema import fill
 from ..model.shapes import Fields, Hulls
-from ..scene.errors import SceneError, shown
+from ..scene.errors import SceneError, mesh_name
 from .mass_properties import fan, polyhedron
 
 FLAT = 1e-6
@@ -123,7 +123,7 @@ def load_mesh(source: str | Path | tuple, scale: float | tuple[float, ...] = 1.0
             _loaded.pop(next(iter(_loaded)))
         _loaded[key] = mesh
     if not _loaded[key].closed and not may_be_open:
-        raise _not_closed(_name_of(source))
+        raise _not_closed(mesh_name(source))
     return _loaded[key]
 
 
@@ -131,17 +131,11 @@ def _identity(source: str | Path | tuple) -> tuple:
     """What a mesh is told from others by: the file as it is now, or all its numbers."""
     if isinstance(source, (str, Path)):
         if not os.path.isfile(source):
-            raise SceneError(f"{_name_of(source)} is not there: give the path of an existing file.")
+            raise SceneError(f"{mesh_name(source)} is not there: give the path of an existing file.")
         file = os.stat(source)
         return os.path.abspath(source), file.st_mtime_ns, file.st_size
     arrays = [np.ascontiguousarray(one) for one in source]
     return tuple((one.shape, str(one.dtype), sha256(one.tobytes()).digest()) for one in arrays)
-
-
-def _name_of(source: str | Path | tuple) -> str:
-    if not isinstance(source, (str, Path)):
-        return "Mesh"
-    return f"Mesh {str(source)!r}" if len(str(source)) < 300 else f"Mesh {shown(str(source))}"  # a path is of use only whole
 
 
 def _not_closed(name: str) -> SceneError:
@@ -152,7 +146,7 @@ def _read_mesh(source: str | Path | tuple, scale: float | tuple[float, ...], may
     import trimesh
 
     mesh: Any  # trimesh declares only the base of what it loads
-    name = _name_of(source)
+    name = mesh_name(source)
     if isinstance(source, (str, Path)):
         try:
             mesh = trimesh.load(source, force="mesh")

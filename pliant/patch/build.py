@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scene.errors import SceneError, fail, shown
+from ..scene.errors import SceneError, fail, mesh_name, shown
 from ..scene.patch import FreeFormPatch, PatchMesh, Quadric
 
 BASE = 0.95
@@ -24,7 +24,7 @@ def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """
     import trimesh
 
-    name = f"Mesh {shown(str(source))}" if isinstance(source, (str, Path)) else "Mesh"
+    name = mesh_name(source)
     mesh: Any  # trimesh declares only the base of what it loads
     if isinstance(source, (str, Path)):
         if not os.path.isfile(source):

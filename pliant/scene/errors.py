@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 from itertools import islice
 from math import inf, isfinite
+from pathlib import Path
 from typing import overload
 
 import numpy as np
@@ -43,6 +44,13 @@ def shown(value) -> str:
     """A value in a sentence: on one line, cut where it grows long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def mesh_name(source) -> str:
+    """Where a mesh comes from, in a sentence: a path is of use only whole."""
+    if not isinstance(source, (str, Path)):
+        return "Mesh"
+    return f"Mesh {str(source)!r}" if len(str(source)) < 300 else f"Mesh {shown(str(source))}"
 
 
 def fail(thing, text: str) -> SceneError:
