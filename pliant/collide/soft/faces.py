@@ -169,14 +169,12 @@ def _towards(surfaces, distance, contacts, old, work, frame, i, f, n, middle):
 def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, contacts, old, found, work, about, frame, margin,
                 later):
     """Contacts of one triangle with one convex shape, by where it is, or would be `later` (rims.py). Writes: found, work"""
-    i, k, leaf, f = about
+    i, k, _, f = about
     a, b, c = corners_of(motion.position, surfaces.face, f)
     now = move_in(frame, a), move_in(frame, b), move_in(frame, c)
-    a, b, c = now
-    if later:
-        a, b, c = load(work.ahead, 0), load(work.ahead, 1), load(work.ahead, 2)
-    n = unit_normal(a, b, c)
-    away = sub(load(extents.centre, i), a)
+    there = (load(work.ahead, 0), load(work.ahead, 1), load(work.ahead, 2)) if later else now
+    n = unit_normal(there[0], there[1], there[2])
+    away = sub(load(extents.centre, i), there[0])
     if surfaces.closed[k] != CLOSED:
         away = _towards(surfaces, boxes.distance, contacts, old, work, frame, i, f, n, away)
     side, alive = _side(surfaces, contacts, old, i, k, f, n, away)
@@ -185,24 +183,11 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, c
     n = scale(float(side), n)
     shape = _shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls)
     radius, offset = core_radius(shape), surfaces.offset[k]
-    lowest = dot(n, sub(support_inside(shape, hulls.vertex, scale(-1.0, n)), a))
-    reach = radius + offset + margin
-    if lowest > reach:
+    met, separation, normal, point, w, back, there = _apart(
+        shape, hulls, surfaces.face, boxes.distance, work, frame, f, there, n, alive, offset, margin, skin.slop[k])
+    if not met:
         return
-    touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, reach)
-    if touching < 0:
-        return
-    back, w = 0.0, _weights(a, b, c, add_scaled(point, distance, normal))
-    # Beyond the inside of the triangle, it has come through; beyond an edge it may have gone round it.
-    if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > TINY):
-        # Far enough that the body is in front of the whole triangle, and a little more: nearest points want a gap.
-        back = max(0.0, -lowest) + skin.slop[k]
-        if _shortest_by_vertices(shape, hulls, surfaces.face, boxes.distance, frame, f, a, b, c) < SHORTER * (radius - lowest):
-            return
-        a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
-        touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
-        w = _weights(a, b, c, add_scaled(point, distance, normal))
-    separation, best = distance + back * dot(n, normal) - radius - offset, 1e300
+    best = 1e300
     if later:
         if separation > -slop_of(skin, k, radius):
             return
@@ -213,24 +198,53 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, c
         point = add_scaled(p, -separation - offset - radius, normal)
     else:
         through = alive or back > 0.0
-        best = shape_corners(shapes, hulls, surfaces, found, work, about, frame, (a, b, c), n, back, through, margin)
+        best = shape_corners(shapes, hulls, surfaces, found, work, about, frame, there, n, back, through, margin)
     if separation > margin or max(w[0], w[1], w[2]) > 1.0 - TINY:
         return  # far, or at a vertex, which speaks for itself
     out = turn_out(frame, normal)
-    middle = move_out(frame, load(extents.centre, i))
-    alone = later or (surfaces.closed[k] == CLOSED and (
-        back > 0.0 or _is_alone(surfaces, motion, skin, contacts, old, about, w, middle)))
-    a, b, c = corners_of(motion.position, surfaces.face, f)
-    if not region(surfaces, motion, skin, leaf, f, a, b, c, w, scale(-1.0, out), alone)[0]:
-        return
+    alone = later or (surfaces.closed[k] == CLOSED and (back > 0.0 or _is_alone(
+        surfaces, motion, skin, contacts, old, about, w, move_out(frame, load(extents.centre, i)))))
+    sure = alive or later or separation <= _least(surfaces, boxes.distance, f, k, best) - BETTER * skin.slop[k]
+    if sure and region(surfaces, motion, skin, about[2], f, a, b, c, w, scale(-1.0, out), alone)[0]:
+        at = move_out(frame, add_scaled(point, radius + 0.5 * separation, normal))
+        friction = max(shapes.friction[i], surfaces.friction[k])
+        row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, at, out, separation, friction)
+        set_sides(found, row, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
+
+
+@merged
+def _apart(shape, hulls, face, distances, work, frame, f, there, n, alive, offset, margin, slop):
+    """How far a triangle that stands `there` is from a body on the side of `n`: (whether they are near, separation [m] of both
+    their skins, normal, point of the core, weights of the corners, how far it was moved back, where it then stood).
+
+    Where the body has come through, it is moved back until that is in front of all of it.
+    """
+    a, b, c = there
+    radius, back, none = core_radius(shape), 0.0, n
+    lowest, reach = dot(n, sub(support_inside(shape, hulls.vertex, scale(-1.0, n)), a)), radius + offset + margin
+    if lowest > reach:
+        return False, 0.0, none, none, none, 0.0, there
+    touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, reach)
+    if touching < 0:
+        return False, 0.0, none, none, none, 0.0, there
+    w = _weights(a, b, c, add_scaled(point, distance, normal))
+    # Beyond the inside of the triangle, it has come through; beyond an edge it may have gone round it.
+    if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > TINY):
+        back = max(0.0, -lowest) + slop  # and a little more: nearest points want a gap
+        if _shortest_by_vertices(shape, hulls, face, distances, frame, f, a, b, c) < SHORTER * (radius - lowest):
+            return False, 0.0, none, none, none, 0.0, there
+        a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
+        touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
+        w = _weights(a, b, c, add_scaled(point, distance, normal))
+    return True, distance + back * dot(n, normal) - radius - offset, normal, point, w, back, (a, b, c)
+
+
+@kernel
+def _least(surfaces, distances, f, k, best):
+    """The least distance [m] of the vertices of a triangle to a body, or `best` if that is less."""
     for v in range(3):
-        best = min(best, boxes.distance[surfaces.face[f, v], 0] - offset)
-    if not alive and not later and separation > best - BETTER * skin.slop[k]:
-        return
-    at = move_out(frame, add_scaled(point, radius + 0.5 * separation, normal))
-    friction = max(shapes.friction[i], surfaces.friction[k])
-    row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, at, out, separation, friction)
-    set_sides(found, row, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
+        best = min(best, distances[surfaces.face[f, v], 0] - surfaces.offset[k])
+    return best
 
 
 @kernel
