@@ -17,17 +17,14 @@ from .implicit import place_again
 from .move import energy_of, go_back, keep_start, move_contacts, push_work, steer
 from .newton import newton
 from .predict import move_from, remember
-from .prepare import begin_island, prepare_contacts, prepare_inertia
+from .prepare import enter_island, prepare_inertia
 from .sweep import is_touched, meet_contacts, sweep
 
 
 @entry
 def begin_carriers(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, i: int) -> None:
     """Begin a step. Writes: outcome, touch, ports, sums of the step"""
-    movers, linkage, drivetrain, springwork, touch = sets
-    begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-    prepare_inertia(movers, islands, i)
-    prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+    enter_island(sets, shapes, contacts, islands, outcome, i)
 
 
 @entry

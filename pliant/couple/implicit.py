@@ -21,7 +21,7 @@ from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
 from .move import go_back, keep_start, move_contacts, push_along, steer
 from .newton import OPEN, newton, order_of
 from .predict import remember
-from .prepare import begin_island, halved, prepare_contacts, prepare_inertia, rescale
+from .prepare import doubled, enter_island, halved
 from .rope import is_rope
 from .sweep import is_touched, meet_contacts, sweep
 
@@ -40,15 +40,13 @@ velocities: by two and six of them friction that slides is true to 3e-6 of itsel
 def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                    dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands with ropes among `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those"""
-    movers, linkage, drivetrain, springwork, touch = sets
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     tick, grazing = dt / (substeps * FINEST), 2.0 * dt * norm(gravity)
     for i in range(first, last):
         outcome.stopped[i] = 0
         if not has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
-        begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-        prepare_inertia(movers, islands, i)
-        prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+        enter_island(sets, shapes, contacts, islands, outcome, i)
         left, ticks, alone = substeps * FINEST, FINEST, is_rope(movers.bodies, linkage.joints, islands, i)
         few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
         aimed = (iterations + AIMED - 1) // AIMED if is_touched(islands, i) else iterations
@@ -88,8 +86,7 @@ def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Isla
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
-                ticks *= 2
-                rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+                ticks = doubled(sets, islands, i, ticks)
 
 
 @kernel

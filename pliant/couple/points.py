@@ -27,7 +27,7 @@ from .joints_at_once import sweep_joints
 from .manner import GAPING
 from .move import keep_start, kick, move_contacts, push_work, steer
 from .ports import load_at, store_at
-from .prepare import aim_again, begin_island, factor_trees, has_joints, place, prepare_contacts, prepare_inertia, prepare_soft
+from .prepare import aim_again, enter_island, factor_trees, has_joints, place, prepare_soft
 from .substep import CLOSINGS
 from .sweep import (
     FOLLOWED,
@@ -79,13 +79,11 @@ def has_ropes(islands, i):
 def place_points(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                  h: float, fresh: bool) -> None:
     """Rows where the movers are, in a `fresh` step those of contacts too. Writes: as prepare.py says, outcome"""
-    movers, linkage, drivetrain, springwork, touch = sets
+    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
     for i in range(first, last):
         if has_ropes(islands, i):
             if fresh:
-                begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-                prepare_inertia(movers, islands, i)
-                prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+                enter_island(sets, shapes, contacts, islands, outcome, i)
                 keep_start(movers, islands, i)
             outcome.drift[i] = max(outcome.drift[i], place(movers, linkage, drivetrain, islands, i, h, 0.0))
             let_go(drivetrain, islands, i)

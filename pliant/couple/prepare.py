@@ -226,6 +226,22 @@ def scale_entry(table, row, column, factor):
 
 
 @kernel
+def enter_island(sets, shapes, contacts, islands, outcome, i):
+    """Begin a step of an island. Writes: as the three say"""
+    movers, linkage, drivetrain, springwork, touch = sets
+    begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
+    prepare_inertia(movers, islands, i)
+    prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+
+
+@kernel
+def doubled(sets, islands, i, ticks):
+    """Go on in substeps twice as long: returns their ticks. Writes: impulses kept"""
+    rescale(sets.linkage.state, sets.drivetrain.state, sets.springwork.state, sets.touch.work, islands, i, 2.0)
+    return 2 * ticks
+
+
+@kernel
 def halved(sets, islands, i, ticks):
     """Back to the start of a substep, to take it again in halves; returns the ticks of one. Writes: motion, impulses"""
     movers, linkage, drivetrain, springwork, touch = sets

@@ -32,18 +32,7 @@ from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
 from .manner import GAPING, first_ticks, least_ticks, manner_of
 from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work, steer, turn_contacts
-from .prepare import (
-    aim_again,
-    begin_island,
-    factor_trees,
-    halved,
-    has_joints,
-    place,
-    prepare_contacts,
-    prepare_inertia,
-    prepare_soft,
-    rescale,
-)
+from .prepare import aim_again, doubled, enter_island, factor_trees, halved, has_joints, place, prepare_soft
 from .spring_energy import UNWATCHED
 from .spring_newton import settle_touching, swing_springs
 from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
@@ -63,14 +52,12 @@ WRENCHED = 1e-3
 def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                   dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
-    movers, linkage, drivetrain, springwork, touch = sets
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     grazing = 2.0 * dt * norm(gravity)
     for i in range(first, last):
         if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
             continue
-        begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
-        prepare_inertia(movers, islands, i)
-        prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+        enter_island(sets, shapes, contacts, islands, outcome, i)
         manner = manner_of(movers, linkage, drivetrain.drives, touch, islands, i, iterations)
         outcome.heavy[i] = 1 if manner.heavy else 0
         left, ticks, fresh, calm, apart, stood = substeps * manner.parts, manner.parts, True, True, 0.0, 0
@@ -112,8 +99,7 @@ def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islan
                             has_joints(islands, i))
             outcome.substeps[i] += 1
             if longer == 2:
-                ticks *= 2
-                rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 2.0)
+                ticks = doubled(sets, islands, i, ticks)
 
 
 @merged
