@@ -39,8 +39,17 @@ def planned(world) -> int:
 
 def pace(world) -> str:
     """Its steps in words, with the substeps that "auto" chose or a user did."""
-    count = planned(world)
-    return f"steps of {1e3 * world.dt:.4g} ms, {count} {'substep' if count == 1 else 'substeps'} each"
+    return f"steps of {1e3 * world.dt:.4g} ms, {in_substeps(planned(world), slower(world))}"
+
+
+def slower(world) -> int | None:
+    """Substeps of cloth and solids and of what they touch, where the rest of the world takes more."""
+    return world.soft_substeps if world._engine.soft is not None and world.soft_substeps < world.substeps else None
+
+
+def in_substeps(count: int, soft: int | None) -> str:
+    """In how many substeps a step is taken, in words."""
+    return f"{count} {'substep' if count == 1 else 'substeps'} each" + (f", {soft} for cloth and solids" if soft else "")
 
 
 def plan_soft(asked, dt: float, things: Sequence[SoftThing]) -> np.ndarray:

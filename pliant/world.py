@@ -56,8 +56,6 @@ class World(SetWithCare):
     things alone, and cloth beside loose bodies that are heavier, take half as many."""
     iterations: int
     """Sweeps over contacts and other rows in a substep, at most; may be set."""
-    threads: int
-    """Islands that are solved at a time, at most."""
     control: Controls
     """The operator's controls, by name."""
     warnings: list[str]
@@ -73,7 +71,6 @@ class World(SetWithCare):
             raise SceneError(f"World: scene is {shown(scene)}; give a Scene, as pl.load gives it too.")
         self.scene = scene = scene.copy()
         self.dt = dt
-        self.threads = settle_threads(threads)
         compiled = compile_scene(scene, _as_blocks)
         bodies = compiled.model.bodies
         soft = bool(compiled.model.soft) and bool((bodies.link[bodies.kind == DYNAMIC] == VERTEX).all())
@@ -90,7 +87,7 @@ class World(SetWithCare):
         self._watch_gaps, self._unsettled = GapeWatch(), ""
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
-        self._engine = Engine(compiled.model, compiled.state, self.threads, _ready)
+        self._engine = Engine(compiled.model, compiled.state, settle_threads(threads), _ready)
         self._adapt(isinstance(substeps, str), plan)
         hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
         self._start = pack(self._engine.state)[1]
@@ -114,6 +111,11 @@ class World(SetWithCare):
         super().__setattr__(name, value)
         if name == "soft_substeps" and "_engine" in self.__dict__:
             self._adapt(self._adapts, value)
+
+    @property
+    def threads(self) -> int:
+        """Islands that are solved at a time, at most."""
+        return self._engine.threads
 
     @property
     def time(self) -> float:

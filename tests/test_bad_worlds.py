@@ -36,7 +36,9 @@ WORLDS = {
     "still spring": ([pl.Spring("s", pl.WORLD, "wall", stiffness=1)], "Spring 's' 'wall' can move leave out"),
     "latched ball": ([pl.Spherical("s", pl.WORLD, "b"), pl.Latch("l", "s", at=0, hold=1)], "Latch 'l' 's' joint with an axis"),
     "latched weld": ([pl.Fixed("f", pl.WORLD, "b"), pl.Latch("l", "f", at=0, hold=1)], "Latch 'l' 'f' joint with an axis"),
-    "no such coordinate": ([hinge(), pl.JointSpring("s", "h", stiffness=1, coordinate=1)], "JointSpring 's' coordinate 1 'h'"),
+    "no such coordinate": ([hinge(), pl.JointSpring("s", "h", stiffness=1, coordinate=1)],
+                           "JointSpring 's' coordinate 1 'h' must be 0"),
+    "sprung weld": ([pl.Fixed("h", pl.WORLD, "b"), pl.JointSpring("s", "h", stiffness=1)], "JointSpring 's' does not move"),
     "idle motor": ([hinge(motor=pl.PositionMotor(0, 0, 0))], "Revolute 'h' motor stiffness damping give one"),
     "open mesh": ([pl.Body("m", OPEN)], "Body 'm' closed"),
     "flat mesh": ([pl.Body("m", FLAT)], "Body 'm' Mesh volume plane"),
@@ -115,6 +117,8 @@ def test_threads_of_a_world(threads):
     scene = pl.Scene()
     scene.add(body())
     check(lambda: pl.World(scene, threads=threads), "World threads whole number from 1")
+    with pytest.raises(AttributeError, match="threads can be read, not set"):
+        pl.World(scene).threads = threads
 
 
 def test_pushes_and_teleports():

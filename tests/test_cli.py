@@ -12,6 +12,7 @@ from command_line import call, mast
 import pliant as pl
 from pliant.cli import bench
 from pliant.scene.files.scene_file import load
+from pliant.substeps import pace
 
 
 @pytest.fixture
@@ -172,6 +173,10 @@ def test_substeps_of_soft_things_are_counted(capsys):
     assert call("run", "jelly", "--headless", "--seconds", "1/60", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert taken == found["substeps"] == found["most_substeps"] == 2 and found["hash"] == world.hash()
+    assert found["soft_substeps"] is None
+    world = pl.World(load("tactile"))
+    assert pace(world).endswith(f"{world.substeps} substeps each, {world.soft_substeps} for cloth and solids")
+    assert world.soft_substeps < world.substeps
 
 
 def test_a_run_that_diverges_gets_one_sentence_and_code_1(capsys, scene, monkeypatch):

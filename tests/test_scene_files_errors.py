@@ -128,10 +128,12 @@ def test_json_that_is_nested_without_end(tmp_path, depth):
 def test_paths_that_are_not_scenes(tmp_path):
     (tmp_path / "good.yaml").write_text(HEAD)
     (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "arm.urdf").write_text("<robot name='arm'/>")
     (tmp_path / "binary.yaml").write_bytes(bytes(range(128, 256)))
     for path, words in (
         (tmp_path, "is a folder; give a scene file"),
         (tmp_path / "lost.yaml", "There is no file .*The folder has: binary.yaml, good.yaml"),
+        (tmp_path / "arm.urdf", "is a robot, not a scene; .*type: Robot, name: robot, path: .*arm.urdf"),
         (tmp_path / "notes.txt", "is no scene file; those end in .yaml"),
         (tmp_path / "binary.yaml", "is not a text file in UTF-8"),
     ):

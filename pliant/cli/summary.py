@@ -4,7 +4,7 @@ import json
 import math
 
 from ..report import Report
-from ..substeps import planned
+from ..substeps import in_substeps, planned, slower
 from .readings import Readings, as_table, told
 
 _WORST = ("converged", "residual", "penetration", "stretch", "drift")
@@ -27,6 +27,7 @@ def summarise(name: str, world, steps: int, wall: float, readings: Readings, rep
         "scene": name,
         "dt": world.dt,
         "substeps": planned(world),
+        "soft_substeps": slower(world),
         "most_substeps": planned(world) if report is None else report.substeps,
         "steps": steps,
         "simulated_seconds": world.time,
@@ -57,7 +58,7 @@ def as_lines(summary: dict) -> str:
         (
             "simulated",
             f"{summary['simulated_seconds']:.3f} s in {counted(summary['steps'], 'step')} of {1e3 * summary['dt']:.4g} ms, "
-            f"{counted(summary['substeps'], 'substep')} each"
+            + in_substeps(summary["substeps"], summary["soft_substeps"])
             + (f", at most {summary['most_substeps']}" if summary["most_substeps"] > summary["substeps"] else "")
             + (f"; interrupted, {summary['asked_seconds']:g} s were asked for" if summary["interrupted"] else ""),
         ),

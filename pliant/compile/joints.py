@@ -51,8 +51,11 @@ def draft_joint_spring(thing: JointSpring, into: Draft) -> None:
     """A spring on one coordinate."""
     free = _free(thing, into)
     count = len(into.scene[thing.joint].coordinates)
+    if count == 0:
+        raise fail(thing, f"joint is '{thing.joint}', which does not move; name one that does.")
     if not 0 <= thing.coordinate < count:
-        raise fail(thing, f"coordinate is {thing.coordinate}; '{thing.joint}' has {count}.")
+        allowed = " or ".join(map(str, range(count)))
+        raise fail(thing, f"coordinate is {thing.coordinate}; for '{thing.joint}' it must be {allowed}.")
     k = into.drives.add(coordinate=free[thing.coordinate], law=m.SPRING, stiffness=thing.stiffness,
                         damping=thing.damping, rest=thing.rest)
     into.index["spring"][thing.name] = ("drive", k)

@@ -157,7 +157,7 @@ class Wind(Thing, frozen=True):
 
     def __post_init__(self) -> None:
         self._check_name()
-        self._set(velocity=vector(self, "velocity", self.velocity), gust=number(self, "gust", self.gust, least=0.0),
+        self._set(velocity=vector(self, "velocity", self.velocity), gust=number(self, "gust", self.gust, least=0.0, most=1.0),
                   scale=signal(self, "scale", self.scale))
 
     def at(self, time: float) -> np.ndarray:

@@ -1,6 +1,6 @@
 """The figures of the panel: time, speed, cost, energy."""
 
-from ..substeps import planned
+from ..substeps import in_substeps, planned, slower
 from .pace import Pace
 
 MEMORY = 0.1
@@ -31,7 +31,7 @@ class Figures:
         return {
             "Time": f"{world.time:.2f} s",
             "Running": state,
-            "Step": f"{step} for {1e3 * world.dt:.3g} ms, {planned(world)} substeps",
+            "Step": f"{step} for {1e3 * world.dt:.3g} ms, {in_substeps(planned(world), slower(world))}",
             "Picture": "–" if self._draw is None else f"{1e3 * self._draw:.2f} ms",
             "Kinetic energy": joules(energy.kinetic),
             "Gravity": joules(energy.gravity),

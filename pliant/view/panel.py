@@ -63,7 +63,8 @@ class Panel:
                 self._sliders[control.name] = slider
                 self._shown[control.name] = control.value
                 self._on(slider.on_update, lambda name=control.name, slider=slider: self._set(name, slider.value))
-            centre = self._gui.add_button("Centre", icon=viser.Icon.FOCUS_CENTERED, color="gray", hint="at rest (C)")
+            centre = self._gui.add_button("Centre controls", icon=viser.Icon.FOCUS_CENTERED, color="gray",
+                                          hint="all sliders back to where they began (C)")
             self._on(centre.on_click, self._centre)
 
     def _add_showing(self, followed: str | None, following: bool, joints: bool) -> None:

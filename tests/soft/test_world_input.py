@@ -77,6 +77,7 @@ def cube(**more) -> pl.Solid:
     (lambda: pl.Solid("s", pl.Box(0.1, 0.1, 0.1), spacing=0.1, examples=(np.zeros((8, 3)),)), "leaves cell 0 without volume"),
     (lambda: pl.Wind("w", (1.0, 2.0)), "velocity is"),
     (lambda: pl.Wind("w", (1.0, 2.0, 3.0), gust=-1.0), "gust is -1"),
+    (lambda: pl.Wind("w", (1.0, 2.0, 3.0), gust=5.0), "gust is 5; it must be at most 1"),
 ])
 def test_bad_nouns_are_refused_in_words(make, words):
     with pytest.raises(pl.SceneError, match=words):

@@ -128,7 +128,7 @@ def test_a_slider_moves_its_control_and_centre_brings_it_back(page, viewers):  #
         slider.press("ArrowRight")
     until(lambda: world.control["rate"] > 1.0)
     until(lambda: abs(world.control["rate"] - 1.1) < 1e-9)  # five steps of a 200th of the range
-    page.get_by_role("button", name="Centre").click()
+    page.get_by_role("button", name="Centre controls").click()
     until(lambda: world.control["rate"] == 1.0)
     page.wait_for_function("() => [...document.querySelectorAll('input')].some(i => i.value == '1')")
     viewer.order(lambda w: w.control.__setitem__("rate", -1.5))

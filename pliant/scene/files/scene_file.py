@@ -235,6 +235,9 @@ def _no_such_file(file: Path) -> SceneError:
         return SceneError(
             f"'{file}' is a folder; give a scene file ({', '.join(SUFFIXES)}) or one of {', '.join(built_in_names())}."
         )
+    if file.suffix == ".urdf" and file.exists():
+        return SceneError(f"'{file}' is a robot, not a scene; give a scene file of the lines 'pliant: 1', 'things:', "
+                          f"'- {{type: Ground}}' and '- {{type: Robot, name: robot, path: {file}}}'.")
     if file.exists():
         return SceneError(f"'{file}' is no scene file; those end in {', '.join(SUFFIXES)}.")
     near = sorted(p.name for p in file.parent.glob("*") if p.suffix in SUFFIXES) if file.parent.is_dir() else []
