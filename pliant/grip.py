@@ -1,4 +1,4 @@
-"""What `world.grab` gives: vertices of a soft thing drawn to a place that may be moved while the world runs."""
+"""Hands on soft things: what `world.grab` draws to a place that may be moved, and what `world.detach` lets go."""
 
 from typing import TYPE_CHECKING
 
@@ -83,3 +83,13 @@ def grab(world: "World", what, at, stiffness) -> Grip:
         raise SceneError(f"World: vertex {held[0]} of '{thing.name}' is pinned; grab others.")
     k = STIFFNESS * float(soft.mass.sum()) if stiffness is None else number(world, "stiffness", stiffness, "N/m", above=0.0)
     return Grip(world, soft, numbers, k)
+
+
+def detach(world: "World", name) -> None:
+    """Let go what an attachment of vertices of a world holds."""
+    if not isinstance(name, str) or name not in world._index["tie"]:
+        raise SceneError(f"World: {shown(name)} is no attachment of vertices; only these can be let go while a world runs.")
+    first, count, _ = world._index["tie"][name]
+    ties = world._engine.state.ties
+    ties.holds[first:first + count], ties.impulse[first:first + count], ties.force[first:first + count] = 0, 0.0, 0.0
+    world._engine.tell_detector()

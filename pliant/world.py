@@ -13,7 +13,7 @@ from .control import Controls
 from .couple.events import break_events, hold_at_start, latch_events
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
-from .grip import Grip, grab
+from .grip import Grip, detach, grab
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle
 from .made_report import made_report
@@ -197,13 +197,7 @@ class World(SetWithCare):
 
     def detach(self, name) -> None:
         """Let go what an attachment of vertices holds."""
-        name = name_of(name)
-        if not isinstance(name, str) or name not in self._index["tie"]:
-            raise SceneError(f"World: {shown(name)} is no attachment of vertices; only these can be let go while a world runs.")
-        first, count, _ = self._index["tie"][name]
-        ties = self._engine.state.ties
-        ties.holds[first:first + count], ties.impulse[first:first + count], ties.force[first:first + count] = 0, 0.0, 0.0
-        self._engine.tell_detector()
+        detach(self, name_of(name))
 
     def save(self, path) -> None:
         """Write scene and state to one file, all or nothing; the continued run has the same bits."""
