@@ -8,11 +8,13 @@ as it was.
 
 from .._jit import kernel, stage
 from ..model.islands import Islands
-from ..model.rows import CHOSEN, IMPULSE, REBOUND
+from ..model.rows import BEFORE, CHOSEN, IMPULSE, REBOUND
 from ..model.sets import Sets
 from ..solvers.rows.contact_end import bounce_contact, part_few, rebounds
+from ..solvers.rows.contact_pair import load_pair, pushed_at, store_pair
 from ..solvers.rows.few_contacts import answer_few
 from .joints_at_once import sweep_joints
+from .move import energy_of, has_driven
 from .sweep import FACTORINGS, sweep_driven, takes_drives
 
 BOUNCES, SETTLED = 20, 1e-9
@@ -40,17 +42,40 @@ def has_bounced(work, islands, i):
 
 
 @kernel
-def bounce_contacts(work, motion, islands, i, threshold):
+def bounce_contacts(work, movers, islands, i, threshold, gravity, energy):
     """Let all that met fast enough part again, together; whether any did. Writes: work, velocities
 
     All contacts that press ask for v_n >= e |v_n before|, e of each its own, and push no more than that takes. With one and
     the same e for all of them this keeps e^2 of the energy of the impact (Moreau), if they are met together: hence sweeps.
+    Contacts that parted before and press now ask for 0, and what spins has turned since it met: the island ends with no more
+    than the `energy` [J] it began with all the same.
     """
     found = note_rebounds(work, islands, i, threshold)
-    for _ in range(BOUNCES if found else 0):
-        if sweep_bounces(work, motion, islands, i) < SETTLED:
+    if not found:
+        return False
+    met = energy_of(movers, islands, i, gravity)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        work.table[islands.contact[m], BEFORE] = work.table[islands.contact[m], IMPULSE]
+    for _ in range(BOUNCES):
+        if sweep_bounces(work, movers.motion, islands, i) < SETTLED:
             break
-    return found
+    parted, most = energy_of(movers, islands, i, gravity), max(energy, met)
+    if parted > most and not has_driven(movers, islands, i):
+        take_back(work, movers.motion, islands, i, (most - met) / (parted - met))
+    return True
+
+
+@kernel
+def take_back(work, motion, islands, i, kept):
+    """Keep such a share [-] of what contacts have pushed since they met, and no more of its energy: that is convex.
+
+    Writes: work, velocities
+    """
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        a, b, extra = work.body[k, 0], work.body[k, 1], (kept - 1.0) * (work.table[k, IMPULSE] - work.table[k, BEFORE])
+        store_pair(motion, a, b, pushed_at(work.table, k, load_pair(motion, a, b), extra, 0.0, 0.0))
+        work.table[k, IMPULSE] += extra
 
 
 @kernel

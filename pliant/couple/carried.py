@@ -1,5 +1,7 @@
 """What carries soft things, a substep in compiled passes: begin, start, solve, answer, relax, finish. For carriers.py."""
 
+from math import inf
+
 from .._jit import entry, kernel
 from ..math.sym3 import load6
 from ..model.contacts import Contacts
@@ -10,6 +12,7 @@ from ..model.sets import Linkage, Movers, Sets, Touch
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..solvers.chain.measure import rod_energy
+from ..solvers.rows.contact_pair import ZERO
 from ..solvers.rows.few_contacts import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
 from .finish import finish_contacts, finish_rows
@@ -145,5 +148,5 @@ def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: O
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_work(movers, islands, i, h)
     finish_rows(sets, islands, outcome, i, h, dt, 0.0)
-    finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False)
+    finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False, ZERO, inf)
     outcome.substeps[i] += 1

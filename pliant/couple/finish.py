@@ -193,22 +193,22 @@ def finish_springs(springwork, islands, i, h, dt, b):
 
 
 @kernel
-def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, grown, parted):
-    """Bounce above the `threshold` [m/s], unless they have `parted` already, add up, and after the last substep keep, for one
-    that is `grown` times as long [-].
+def finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, grown, parted, gravity, energy):
+    """Bounce above the `threshold` [m/s], with no more `energy` [J] than that, unless they have `parted` already, add up, and
+    after the last substep keep, for one that is `grown` times as long [-].
 
     Writes: velocities, touch, contacts, outcome.work
     """
     if islands.first_contact[i] < islands.first_contact[i + 1]:
-        note_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, grown, parted)
+        note_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, grown, parted, gravity, energy)
 
 
 @stage
 def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Islands, outcome: Outcome, i: int,
-                  threshold: float, dt: float, last: bool, grown: float, parted: bool) -> None:
+                  threshold: float, dt: float, last: bool, grown: float, parted: bool, gravity: tuple, energy: float) -> None:
     """The same where there are any. Writes: velocities, touch, contacts, outcome.work"""
     work, kind = touch.work, movers.bodies.kind
-    bounced = has_bounced(work, islands, i) if parted else bounce_contacts(work, movers.motion, islands, i, threshold)
+    bounced = has_bounced(work, islands, i) if parted else bounce_contacts(work, movers, islands, i, threshold, gravity, energy)
     if bounced and not parted:
         bound_frictions(touch, movers.motion, islands, i)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):

@@ -5,6 +5,8 @@ to substep.py: full implicitness costs a body that turns about a joint of its en
 first order. Where there are contacts the rows are swept once more at the end, for velocities alone.
 """
 
+from math import inf
+
 from .._jit import entry, kernel
 from ..math.vec3 import norm, store
 from ..model.bodies import DRIVEN, LOST, PAST_STEP
@@ -83,7 +85,7 @@ def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Isla
                 outcome.work[i] += note_borne(movers, islands, i, h)
             remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
             outcome.work[i] += push_along(movers, islands, i)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False, gravity, inf)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
                 ticks = doubled(sets, islands, i, ticks)

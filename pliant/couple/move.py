@@ -14,7 +14,7 @@ from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..model.sets import Movers, Touch
 from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
-from ..solvers.rows.contact_course import take_to_the_end
+from ..solvers.rows.contact_course import answer_anew, take_to_the_end
 from ..solvers.rows.contact_end import lifted_by
 from ..solvers.rows.contact_pair import advance_contact
 from .ports import load_at, store_at
@@ -238,6 +238,13 @@ def turn_contacts(touch, ports, motion, islands, i):
     """Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         take_to_the_end(islands.contact[m], ports, motion, touch.work)
+
+
+@kernel
+def answer_contacts(touch, ports, motion, islands, i):
+    """Let contacts be answered as bodies have turned in a substep. Writes: touch.work"""
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        answer_anew(islands.contact[m], ports, motion, touch.work)
 
 
 @stage

@@ -20,6 +20,7 @@ from ..model.sets import Cordage, Movers, Sets, Touch
 from ..model.shapes import Shapes
 from ..solvers.projection.turning import turned_by
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
+from ..solvers.rows.contact_pair import ZERO
 from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
 from .finish import finish_contacts, finish_rows
@@ -153,7 +154,7 @@ def finish_points(sets: Sets, contacts: Contacts, islands: Islands, outcome: Out
         if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
             finish_rows(sets, islands, outcome, i, h, dt, 0.0)
-            finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final, 1.0, False)
+            finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final, 1.0, False, ZERO, inf)
             outcome.substeps[i] += 1
 
 

@@ -31,7 +31,19 @@ from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
 from .manner import GAPING, first_ticks, least_ticks, manner_of
-from .move import energy_of, has_driven, keep_start, kick, lift_work, move, move_contacts, push_work, steer, turn_contacts
+from .move import (
+    answer_contacts,
+    energy_of,
+    has_driven,
+    keep_start,
+    kick,
+    lift_work,
+    move,
+    move_contacts,
+    push_work,
+    steer,
+    turn_contacts,
+)
 from .prepare import aim_again, doubled, enter_island, factor_trees, halved, has_joints, place, prepare_soft
 from .spring_energy import UNWATCHED
 from .spring_newton import settle_touching, swing_springs
@@ -94,9 +106,10 @@ def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islan
             stood = stood + 1 if fresh and not manner.sprung else 0
             left, apart = left - ticks if stood < 2 else 0, apart if fresh else drift  # from rest it would stand again
             outcome.drift[i] = max(outcome.drift[i], apart)
-            outcome.work[i] += push_work(movers, islands, i, h) + strayed
+            pushed = push_work(movers, islands, i, h)
+            outcome.work[i] += pushed + strayed
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, manner.parts / ticks,
-                            has_joints(islands, i))
+                            has_joints(islands, i), gravity, inf if manner.sprung else energy + pushed)
             outcome.substeps[i] += 1
             if longer == 2:
                 ticks = doubled(sets, islands, i, ticks)
@@ -225,6 +238,7 @@ def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, lon
     if has_joints(islands, i):
         turn_contacts(touch, movers.ports, movers.motion, islands, i)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
+    answer_contacts(touch, movers.ports, movers.motion, islands, i)
     if driven:
         push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)
     elif not implicit:

@@ -9,10 +9,10 @@ along the tangent at which a wheel of many sides sets out it would come down in 
 """
 
 from ..._jit import kernel
-from ...couple.ports import load_at, store_at
+from ...couple.ports import answer, load_at, store_at
 from ...math.quat import from_rotation_vector, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, store, sub
-from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL
+from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL, TURN_A, TURN_B
 from .contact import SLOP
 from .contact_pair import ON_SIDE, ROUND, place_rows_of
 
@@ -22,6 +22,8 @@ STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
 VERTEX_STRAYS = 1e-3
 """The same of a vertex on ground that does not turn [m/s]: friction carries it nowhere."""
+TURNED, STALE = 1e-3, 1e-3
+"""What has turned by less in a step [rad] answers as before; so does what answers by so little [-] otherwise."""
 
 
 @kernel
@@ -46,10 +48,9 @@ def take_to_the_end(k, ports, motion, work):
 def place_at(k, ports, motion, work, time):
     """Place contact `k` where it is at a `time` [s] of the step. Writes: work at `k`"""
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
-    vertex = work.body[k, 2]
+    w_a, w_b, vertex = load(motion.angular_velocity, a), load(motion.angular_velocity, b), work.body[k, 2]
     if table[k, GAP] > SLOP and not 0 <= vertex < ON_SIDE:
         return
-    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
     span = time - table[k, STANDS]
@@ -83,6 +84,30 @@ def place_at(k, ports, motion, work, time):
     total = unrotate(q, add_scaled(add_scaled(scale(x, n), y, t), z, s))
     store_at(table, k, TOTAL, (dot(n, total), dot(t, total), dot(s, total)))
     place_rows_of(table, k, ports, a, b, to_a, to_b, rotate(q, n), rotate(q, t), rotate(q, s))
+
+
+@kernel
+def answer_anew(k, ports, motion, work):
+    """Let the rows of contact `k` be answered as its bodies have turned when a substep ends. Writes: work at `k`
+
+    Answered as when the step began, pushes gave spinning boxes another spin than they have, and with it energy.
+    """
+    table, a, b = work.table, work.body[k, 0], work.body[k, 1]
+    w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
+    if max(dot(w_a, w_a), dot(w_b, w_b)) * table[k, CLOCK] ** 2 < TURNED * TURNED:
+        return
+    n, r_a, r_b = load_at(table, k, FRAME), load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
+    if answers_anew(ports, a, cross(n, r_a), load_at(table, k, TURN_A)) or (
+            answers_anew(ports, b, cross(r_b, n), load_at(table, k, TURN_B))):
+        place_rows_of(table, k, ports, a, b, r_a, r_b, n, load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6))
+
+
+@kernel
+def answers_anew(ports, i, arm, before):
+    """Whether body `i` is turned by an impulse `arm` in another way than `before`."""
+    now = answer(ports, i, (0.0, 0.0, 0.0), arm)[1]
+    change = sub(now, before)
+    return dot(change, change) > STALE * STALE * dot(now, now)
 
 
 @kernel
