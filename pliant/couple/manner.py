@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .._jit import kernel
 from ..math.vec3 import load, norm
-from ..solvers.rows.contact_pair import ON_SIDE
+from ..solvers.rows.contact_core import is_wheel
 from ..solvers.rows.few_contacts import are_few, is_uneven
 from ..solvers.rows.heavy_contacts import are_heavy
 from .move import kinetic_of
@@ -97,7 +97,7 @@ def on_free_wheels(body, islands, i):
     little."""
     found = False
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        found |= body[islands.contact[m], 2] >= ON_SIDE
+        found |= is_wheel(body[islands.contact[m], 2])
     return found and islands.first_drive[i] == islands.first_drive[i + 1]
 
 

@@ -114,7 +114,9 @@ class TreeWork(NamedTuple):
 class ContactWork(NamedTuple):
     """Scratch of contacts: three rows each (normal, two tangents) at one point."""
 
-    body: Annotated[Array, index("n 3", "the two bodies, and which (0 or 1) touches with a point; 2 more on its side; else -1")]
+    body: Annotated[Array, index(
+        "n 3", "the two bodies, and which (0 or 1) touches with a vertex; more where contact_core.py says what does; else -1",
+    )]
     table: Annotated[Array, real(
         "n 64", "N s, m, m/s, -, 1/kg, …, m",
         "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; "
@@ -123,7 +125,9 @@ class ContactWork(NamedTuple):
         "speed to part with; 1 where friction is at its bound; normal impulse before the substep; gap and creep (2) then; "
         "time of the step, also before the substep, and to which levers and frame belong",
     )]
-    axle: Annotated[Array, real("n 3", "-", "axis of a shape that lies on its side, where the contact stands")]
+    core: Annotated[Array, real(
+        "n 8", "-, m", "axle of the first shape (3), how far from it or from a point its lever ends, and the same of the other",
+    )]
 
 
 class FewContacts(NamedTuple):

@@ -9,7 +9,6 @@ from ..._jit import kernel, merged
 from ...collide.plane import FIRST_ON_RIM
 from ...collide.ridges import FIRST_RIDGE
 from ...couple.ports import answer, load_at, store_at
-from ...math.quat import load4, rotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, scale, store, sub
 from ...model.rows import (
     APPROACH,
@@ -36,13 +35,12 @@ from ...model.rows import (
     TURN_B,
     YIELD,
 )
-from ...model.shapes import BOX, CAPSULE, CYLINDER, FIELD, HULL, PLANE
+from ...model.shapes import BOX, CYLINDER, FIELD, HULL, PLANE
+from .contact_core import find_cores
 
 ZERO = (0.0, 0.0, 0.0)
 ROUND = 1e-6
 """Contacts of a ball lie below it to so much of its radius [-]."""
-ON_SIDE = 2
-"""What the number of a shape is more by where it rolls on its side."""
 STRAIGHT = 0.1
 """What turns by less of its speed [-] comes straight."""
 
@@ -54,26 +52,17 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     a, b = shapes.body[s_a], shapes.body[s_b]
     point, n, table = load(contacts.position, k), load(contacts.normal, k), work.table
     apart = load(contacts.apart, k)
-    r_a = sub(add_scaled(point, -0.5, apart), load(motion.position, a))
-    r_b = sub(add_scaled(point, 0.5, apart), load(motion.position, b))
+    mid_a = sub(add_scaled(point, -0.5, apart), load(motion.position, a))
+    mid_b = sub(add_scaled(point, 0.5, apart), load(motion.position, b))
     vertex = side_of_point(shapes, s_a, s_b, contacts.feature[k])
-    if vertex == 1 and ports.inverse_mass[a] == 0.0:
-        r_b = add_scaled(r_b, 0.5 * contacts.separation[k], n)
-    elif vertex == 0 and ports.inverse_mass[b] == 0.0:
-        r_a = add_scaled(r_a, -0.5 * contacts.separation[k], n)
-    elif contacts.until[k] > 0.0:
-        pass
-    elif contacts.separation[k] > 0.0 and ports.inverse_mass[a] == 0.0:
-        r_b = touching_lever(motion, b, r_b, n, 0.5 * contacts.separation[k])
-    elif contacts.separation[k] > 0.0 and ports.inverse_mass[b] == 0.0:
-        r_a = touching_lever(motion, a, r_a, n, -0.5 * contacts.separation[k])
+    r_a, r_b = touching_levers(contacts, k, ports, motion, a, b, vertex, mid_a, mid_b, n)
     t = perpendicular(n)
     s = cross(n, t)
+    if vertex < 0:
+        wide = 0.5 * contacts.separation[k] if contacts.until[k] == 0.0 else 0.0
+        vertex = find_cores(work.core, k, shapes, s_a, s_b, motion, n, contacts.feature[k],
+                            wide + dot(n, sub(r_a, mid_a)), wide - dot(n, sub(r_b, mid_b)))
     work.body[k, 0], work.body[k, 1], work.body[k, 2] = a, b, vertex
-    if vertex >= ON_SIDE:
-        shape, body = (s_a, a) if vertex == ON_SIDE else (s_b, b)
-        along = rotate(load4(shapes.quaternion, shape), (0.0, 0.0, 1.0))
-        store(work.axle, k, rotate(load4(motion.quaternion, body), along))
     place_rows_of(table, k, ports, a, b, r_a, r_b, n, t, s)
     table[k, CLOCK] = table[k, FROM_CLOCK] = 0.0
     table[k, STANDS] = contacts.until[k]
@@ -85,6 +74,22 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     table[k, GAP] = contacts.separation[k]
     table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
     table[k, RESTITUTION] = max(shapes.restitution[s_a], shapes.restitution[s_b])
+
+
+@kernel
+def touching_levers(contacts, k, ports, motion, a, b, vertex, r_a, r_b, n):
+    """Levers [m] of contact `k`, of those amid its gap: where one body stands the other one's are at its surface."""
+    if vertex == 1 and ports.inverse_mass[a] == 0.0:
+        r_b = add_scaled(r_b, 0.5 * contacts.separation[k], n)
+    elif vertex == 0 and ports.inverse_mass[b] == 0.0:
+        r_a = add_scaled(r_a, -0.5 * contacts.separation[k], n)
+    elif contacts.until[k] > 0.0:
+        pass
+    elif contacts.separation[k] > 0.0 and ports.inverse_mass[a] == 0.0:
+        r_b = touching_lever(motion, b, r_b, n, 0.5 * contacts.separation[k])
+    elif contacts.separation[k] > 0.0 and ports.inverse_mass[b] == 0.0:
+        r_a = touching_lever(motion, a, r_a, n, -0.5 * contacts.separation[k])
+    return r_a, r_b
 
 
 @kernel
@@ -101,15 +106,14 @@ def touching_lever(motion, k, r, n, wide):
 
 @kernel
 def side_of_point(shapes, s_a, s_b, feature):
-    """Which of two shapes touches ground with a vertex, or a point of its rim: 0 or 1; ON_SIDE more if it is an end of the
-    lowest line of its side; -1 if neither is known."""
+    """Which of two shapes touches ground with a vertex, or a point of its rim that turns with it: 0 or 1; -1 if neither."""
     on_a, on_b = is_ground(shapes.kind[s_a]), is_ground(shapes.kind[s_b])
     if on_a == on_b or feature >= FIRST_RIDGE:
         return -1
     kind, which = shapes.kind[s_b] if on_a else shapes.kind[s_a], 1 if on_a else 0
     if kind == BOX or kind == HULL or (kind == CYLINDER and feature >= FIRST_ON_RIM):
         return which
-    return ON_SIDE + which if kind == CYLINDER or kind == CAPSULE else -1
+    return -1
 
 
 @kernel
