@@ -20,7 +20,7 @@ class Detector:
         pairs, places, fresh = work.pairs, work.places, work.fresh
         planes, heights = shapes.kind == PLANE, shapes.kind == FIELD
         movers = len(set(shapes.body[~planes & ~heights].tolist()))
-        self.pairs, self.fresh, self.meets = pairs, fresh, movers > 1
+        self.pairs, self.fresh, self.meets, self.falls = pairs, fresh, movers > 1, bool(heights.any() and movers)
         self.idle = movers == 0 or (movers == 1 and not planes.any() and not heights.any())
         self.find_pairs = bind(find_pairs, bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs,
                                likely=not self.idle)
@@ -28,7 +28,7 @@ class Detector:
         self.touch_convex = bind(touch_convex, shapes, hulls, motion, work.extents, places, pairs, fresh, work.narrow,
                                  likely=self.meets)
         self.touch_fields = bind(touch_fields, shapes, hulls, fields, work.extents, places, pairs, fresh, work.field,
-                                 likely=bool(heights.any() and movers))
+                                 likely=self.falls)
         self.refresh = bind(refresh, contacts, fresh, pairs, likely=not self.idle)
 
     def __call__(self, dt: float) -> int:

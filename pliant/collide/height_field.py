@@ -10,7 +10,7 @@ if that lies no higher, where they are now, than the ground below them. Else the
 is work that nobody does.
 """
 
-from .._jit import entry, kernel
+from .._jit import entry, kernel, stage
 from ..math.quat import axes, conj, from_rotation_vector, load4, qmul, rotate, unrotate
 from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, sub
 from ..model.contacts import Contacts
@@ -23,6 +23,8 @@ from .plane import FIRST_ON_RIM, round_point, round_points
 from .ridges import meet_ridges
 from .terrain import CONVEX_ANGLE, cell_is_near, cell_range, column, corner, grid_of, in_column, slope_normal
 from .work import Extents, FieldWork, Pairs, Places
+
+Quaternion = tuple[float, float, float, float]
 
 LEVEL = 1e-9
 """Planes at a point that differ by less [m] are one."""
@@ -61,8 +63,31 @@ def touch_fields(
 def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_second, margin, sway, dt, fresh, work):
     """Contacts of one field with one shape. Writes: fresh, work"""
     origin, turn = load(places.position, field), load4(places.quaternion, field)
-    position = unrotate(turn, sub(load(places.position, other), origin))
-    quaternion = qmul(conj(turn), load4(places.quaternion, other))
+    position, quaternion = seen_from(origin, turn, load(places.position, other), load4(places.quaternion, other))
+    middle = add(position, rotate(quaternion, load(extents.centre, other)))
+    about = unrotate(turn, sub(load(places.turn, other), load(places.turn, field)))
+    moved = _moved(extents, places, field, other, middle, dt)
+    count = gather(shapes, hulls, fields, extents, work, field, other, position, quaternion, margin, sway, moved, about)
+    ids = (other, field) if field_is_second else (field, other)
+    for k in range(choose(work, count, norm(load(extents.half, other)), margin)):
+        c = work.chosen[k]
+        point, normal = add(origin, rotate(turn, load(work.position, c))), rotate(turn, load(work.normal, c))
+        emit(fresh, ids, work.feature[c], point, neg(normal) if field_is_second else normal, work.separation[c])
+
+
+@kernel
+def seen_from(origin, turn, position, quaternion):
+    """Place and quaternion in a frame that lies at `origin` and is turned by `turn`."""
+    return unrotate(turn, sub(position, origin)), qmul(conj(turn), quaternion)
+
+
+@stage
+def gather(shapes: Shapes, hulls: Hulls, fields: Fields, extents: Extents, work: FieldWork, field: int, other: int,
+           position: tuple, quaternion: Quaternion, margin: float, sway: float, moved: tuple, about: tuple) -> int:
+    """Number of points where a field and a shape, placed in its frame, are nearer than `margin` [m]. Writes: work
+
+    In the step the shape goes so far (`moved` [m], `about` [rad]), its points by up to `sway` [m] more.
+    """
     frame = axes(quaternion)
     half = load(extents.half, other)
     middle = add(position, rotate(quaternion, load(extents.centre, other)))
@@ -71,13 +96,8 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
     cells_x = cell_range(middle[0] - reach[0] - margin, middle[0] + reach[0] + margin, grid[5], grid[3], grid[1])
     cells_y = cell_range(middle[1] - reach[1] - margin, middle[1] + reach[1] + margin, grid[6], grid[4], grid[2])
     if cells_x[1] < cells_x[0] or cells_y[1] < cells_y[0]:
-        return
-    radius = norm(half)
-    about = unrotate(turn, sub(load(places.turn, other), load(places.turn, field)))
-    moved = _moved(extents, places, field, other, middle, dt)
-    size = load(shapes.size, other)
-    kind = shapes.kind[other]
-    faces = 0
+        return 0
+    radius, size, kind, faces = norm(half), load(shapes.size, other), shapes.kind[other], 0
     if kind in (BOX, HULL):
         count = _vertices(fields, grid, kind, position, quaternion, size, hulls, shapes.data[other], margin, middle, moved,
                           about, work)
@@ -89,11 +109,7 @@ def touch_field(shapes, hulls, fields, extents, places, field, other, field_is_s
     count = meet_ridges(fields, grid, cells_x, cells_y, middle, radius + margin, shape, hulls, margin, lean, work, count)
     if count == 0 and faces == 0:
         count = _lift(fields, grid, kind, position, frame, size, about, work)
-    ids = (other, field) if field_is_second else (field, other)
-    for k in range(choose(work, count, radius, margin)):
-        c = work.chosen[k]
-        point, normal = add(origin, rotate(turn, load(work.position, c))), rotate(turn, load(work.normal, c))
-        emit(fresh, ids, work.feature[c], point, neg(normal) if field_is_second else normal, work.separation[c])
+    return count
 
 
 @kernel

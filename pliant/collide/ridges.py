@@ -191,9 +191,18 @@ def _edge_and_faces(p, e, length, one, two, faces, margin, lean, plane):
             a, b = _under(plane, faces, f, p, e, length)
             if a < b:
                 behind = min(_away(plane, f, add_scaled(p, a, e)), _away(plane, f, add_scaled(p, b, e)))
-                if behind > gap:
+                if behind > gap and (behind > 0.0 or _is_way_out(plane, faces, f, add_scaled(p, 0.5 * (a + b), e))):
                     gap, face, first, last = behind, f, a, b
     return first, last, face if gap < margin else -1
+
+
+@kernel
+def _is_way_out(plane, faces, face, p):
+    """Whether a point inside is nearest to `face`: else it comes out by another, which it may cross at an edge."""
+    depth, nearest = _away(plane, face, p), True
+    for f in range(faces):
+        nearest &= _away(plane, f, p) <= depth
+    return nearest
 
 
 @kernel

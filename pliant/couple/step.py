@@ -9,7 +9,9 @@ from .._jit import bind, foresee
 from .._jit_ahead import make_ready
 from ..collide.ahead import overlaps_ahead
 from ..collide.detect import Detector
+from ..collide.pairs import WITH_FIELD
 from ..collide.persist import grow
+from ..collide.sinking import sinks_ahead
 from ..collide.soft.detect import SoftDetector, passing_of
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
@@ -99,6 +101,8 @@ class Engine:
                                   likely=not self._detect.idle)
         self._overlaps_ahead = bind(overlaps_ahead, m.bodies, m.shapes, m.hulls, s.motion, scratch.extents, scratch.places,
                                     scratch.pairs, scratch.fresh, scratch.narrow, self._overlaps, likely=self._detect.meets)
+        self._sinks_ahead = bind(sinks_ahead, m.bodies, m.shapes, m.hulls, m.fields, s.motion, scratch.extents, scratch.places,
+                                 scratch.pairs, scratch.fresh, scratch.field, self._overlaps, likely=self._detect.falls)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
@@ -129,10 +133,11 @@ class Engine:
 
     def _parts_of(self, dt: float) -> np.ndarray | None:
         """In how many parts bodies (b) are to be advanced; None if all go whole."""
-        if not self.state.contacts.count[0]:
+        near = self._detect.falls and self._detect.pairs.count[WITH_FIELD]
+        if not (near or self.state.contacts.count[0]):
             return None
         self._turns[:] = self._overlaps[:] = 1
-        most = self._largest_turn(self._safe_turn / dt, dt)
+        most = max(self._largest_turn(self._safe_turn / dt, dt), self._sinks_ahead(dt) if near else 1)
         if max(most, self._overlaps_ahead(dt) if self._detect.meets else 1) == 1:
             return None
         self.find_islands()
