@@ -34,9 +34,6 @@ ASIDE = 0.02
 """How far levers of ties may turn from where it was found how rows answer [rad]."""
 STRAINED = 100.0
 """How many times more than inertia elements resist [-] from which on the second derivative of a touching solid pays."""
-TURNED = 1e-4
-"""How stiff a solid is times the square of the angle that what holds it turns by in a substep, from which on its second
-derivative pays [-]: local/global takes turning for straining. What slides hold does as well without."""
 
 
 class ListedRows:
@@ -50,6 +47,7 @@ class ListedRows:
         self._port_of = np.full(len(movers.bodies.link), -1, np.int32)
         self._ports = np.zeros(0, np.int64)
         self._ties = self._blocks = self._touches = self._room = 0
+        self._strained: list[int] = []
         self._bind(32)
 
     def frames(self, things: list[SoftBody]) -> bool:
@@ -61,14 +59,9 @@ class ListedRows:
         return False
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
-        """Those that may be solved by their second derivative; tied ones where they are turned, unless there is cloth."""
+        """Those that may be solved by their second derivative; not where some are tied and there is cloth."""
         least = max(self.stiff, STRAINED)
-        some = [one for one in things if one.block.stiff >= least and not one.grabbed]
-        if self._ties == 0:
-            return some
-        body = self._table.body[:self._ties]
-        turn = np.abs(self._movers.motion.angular_velocity[body[body >= 0]]).max(initial=0.0)
-        return [one for one in some if one.block.stiff * (turn * one.block.h) ** 2 > TURNED] if self.frames(things) else []
+        return [one for one in things if one.block.stiff >= least and not one.grabbed] if self.frames(things) else []
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Whether it is meant for these contacts and ties between these things."""
@@ -113,7 +106,12 @@ class ListedRows:
         """How rows answer each other, once bodies have said how they answer; once a step."""
         if not self._filled:
             self._filled, self._filled_with = True, self._table.arm[:self._ties].copy()
+            self._strained = [one.block.made for one in things]
             self._find_answers(things)
+
+    def differs(self, things: list[SoftBody]) -> bool:
+        """Whether some of them are solved by other second derivatives than when it was found how rows answer."""
+        return self._strained != [one.block.made for one in things]
 
     def forget(self) -> None:
         """Blocks answer otherwise from now on."""

@@ -130,7 +130,7 @@ class SoftSubstep:
                 self.carriers.solve(i, *how)  # how what holds them turns
             manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True, True)] else PLAIN
             loose = [one for one in things if one.block.take_turns()] if manner == PLAIN and exact.turns() else []
-            if manner == STRAINED or loose:
+            if loose or exact.differs(things):
                 exact.forget()
         self.heft.weigh(things, h)
         return manner

@@ -231,10 +231,11 @@ def _apart(shape, hulls, face, distances, work, frame, f, there, n, alive, offse
     # Beyond the inside of the triangle, it has come through; beyond an edge it may have gone round it.
     if touching == 1 or (alive and dot(normal, n) > 0.0 and min(w[0], w[1], w[2]) > TINY):
         back = max(0.0, -lowest) + slop  # and a little more: nearest points want a gap
-        if _shortest_by_vertices(shape, hulls, face, distances, frame, f, a, b, c) < SHORTER * (radius - lowest):
-            return False, 0.0, none, none, none, 0.0, there
         a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
         touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
+        if _shortest_by_vertices(shape, hulls, face, distances, frame, f, there) < SHORTER * (
+                radius - distance - back * dot(n, normal)):
+            return False, 0.0, none, none, none, 0.0, there
         w = _weights(a, b, c, add_scaled(point, distance, normal))
     return True, distance + back * dot(n, normal) - radius - offset, normal, point, w, back, (a, b, c)
 
@@ -263,8 +264,8 @@ def _is_alone(surfaces, motion, skin, contacts, old, about, w, middle):
 
 
 @kernel
-def _shortest_by_vertices(shape, hulls, face, distance, frame, f, a, b, c):
-    """How far [m] a triangle must be moved out of a body, at least, along the ways out of its three vertices.
+def _shortest_by_vertices(shape, hulls, face, distance, frame, f, there):
+    """How far [m] a triangle that stands `there` must be moved out of a body, at least, along the ways out of its three vertices.
 
     Where it stands upright in the side of something large, as in a fold on a table, the way back along its own normal would be
     as long as the table; then its vertices have the contacts that are wanted.
@@ -274,7 +275,7 @@ def _shortest_by_vertices(shape, hulls, face, distance, frame, f, a, b, c):
         v = face[f, at]
         out = turn_in(frame, (distance[v, 1], distance[v, 2], distance[v, 3]))
         top = dot(out, support_inside(shape, hulls.vertex, out)) + core_radius(shape)
-        least = min(least, top - min(dot(out, a), dot(out, b), dot(out, c)))
+        least = min(least, top - min(dot(out, there[0]), dot(out, there[1]), dot(out, there[2])))
     return least
 
 

@@ -99,6 +99,11 @@ class Projective(SoftBlock):
         """Whether it is solved by its second derivative now."""
         return self.turn is not None and self.frame is self._strained
 
+    @property
+    def made(self) -> int:
+        """Which second derivative it is solved by now, 0: by none."""
+        return self._strained.made if self._strained is not None and self.is_strained() else 0
+
     def take_strain(self, rows: bool = False, keep: bool = False) -> bool:
         """Be solved by its second derivative where it is believed to end, if it is a stiff solid of few vertices; `keep`: by
         the last one, if that was found near by."""

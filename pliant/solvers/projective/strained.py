@@ -5,8 +5,6 @@ is twisted, thrown or pressed would move as in honey, and what is left open is e
 made definite, is factorised anew where iterations come slowly.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...math.sparse_cholesky import SparseCholesky
@@ -38,6 +36,8 @@ class StrainedFrame:
         volume = float(table[:, 10].sum() + groups.sum() + block.model.volumes.weight.sum())
         self._same = min(KEPT, SAME * float(table[:, 9].sum()) / max(volume, 1e-300))
         self._at, self._h, self._mended = np.full_like(rest, np.nan), 0.0, False
+        self.made = 0
+        """How many times it was made."""
 
     def make(self, rows: bool, keep: bool, begun: bool = False) -> bool:
         """At `work.place` now, as it is, or made definite where it is not; whether it was. `keep`: unless the last one was made
@@ -65,27 +65,21 @@ class StrainedFrame:
     def _factorise(self, place: np.ndarray, rows: bool) -> None:
         """Make it at `place` [m] (n, 3)."""
         block, band = self._block, self._hessian.band
-        self._at[:], self._h = place, block.h if rows else 0.0
+        self._at[:], self._h, self.made = place, block.h if rows else 0.0, self.made + 1
         narrow = band.width <= NARROW
         for definite in (False, True) if narrow else (True,):
             self.matrix, self._mended = self._hessian.at(place, block.h, definite), definite and narrow
             try:
-                self._solve = band.factor(self.matrix.data).solve if narrow else self._sparse()
+                self.factor = band.factor(self.matrix.data) if narrow else SparseCholesky(self.matrix, MOST_COLUMNS)
                 break
             except np.linalg.LinAlgError:
                 continue
-        if rows and narrow:
-            self._solve = self._sparse()
         self.alone = 3.0 / (block.h**2 * self.matrix.diagonal().reshape(-1, 3).sum(axis=1))
         """How each vertex would answer an impulse while all others were held [1/kg] (n,)."""
 
-    def _sparse(self) -> Callable[[np.ndarray], np.ndarray]:
-        self.factor = SparseCholesky(self.matrix, MOST_COLUMNS)
-        return self.factor.solve
-
     def solve(self, right: np.ndarray, turn: np.ndarray) -> np.ndarray:
         """Displacements [m] (n, 3) by forces [N] (n, 3)."""
-        return self._solve(np.ascontiguousarray(right).reshape(-1, 1)).reshape(-1, 3)
+        return self.factor.solve(np.ascontiguousarray(right).reshape(-1, 1)).reshape(-1, 3)
 
     def part(self, vertices: np.ndarray, turn: np.ndarray) -> np.ndarray:
         """Rows and columns of the inverse for these vertices (3 k, 3 k)."""

@@ -80,6 +80,11 @@ class Answers:
         """Whether that is its second derivative itself (solvers/projective/strained.py)."""
         return False
 
+    @property
+    def made(self) -> int:
+        """Which one, 0: none."""
+        return 0
+
     def take_strain(self, rows: bool = False, keep: bool = False) -> bool:
         """Be solved by its second derivative where it is believed to end, where the method makes use of it; whether it is."""
         return False
