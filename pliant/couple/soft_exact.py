@@ -6,7 +6,6 @@ iteration of a block ends where all its rows are met, and is the least of the bl
 """
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from .._jit import bind, foresee
 from ..math.definite_inverse import inverse
@@ -17,7 +16,7 @@ from ..model.soft_matrix import RowMatrix, RowTable
 from ..model.soft_things import VERTEX
 from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure, sweep_contacts
 from .soft_body import SoftBody
-from .soft_matrix import fill_matrix, list_rows, push_rows, read_rows
+from .soft_matrix import add_along, fill_matrix, list_rows, push_rows, read_rows
 
 MOST_CONTACTS, MOST_OF_STIFF, MOST_BESIDE_CLOTH, MOST_OF_CLOTH, MORE_BLOCKS = 200, 150, 100, 64, 100
 """Contacts up to which a dense system pays between solids; where all of them are so stiff that rows have an inverse; where
@@ -188,7 +187,8 @@ class ExactRows(ListedRows):
         whole = self._rows.matrix[:3 * self._blocks, :3 * self._blocks]
         for one, mine, vertices in pieces:
             if one.block.turn is not None:
-                whole += self._along(mine, one.block.gains_along(vertices))
+                self._rows.along[:3 * len(vertices), :3 * len(vertices)] = one.block.gains_along(vertices)
+                self._add(self._blocks, mine.start, mine.stop)
         contacts, friction = whole[t:, t:], self._table.friction[self._ties:self._blocks]
         if t:
             held = whole[:t, :t].copy()
@@ -203,17 +203,6 @@ class ExactRows(ListedRows):
         elif self._touches:
             self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
             self._solved = rows, self._table
-
-    def _along(self, mine: slice, gain: np.ndarray) -> np.ndarray:
-        """How a block answers along all rows (3 r, 3 r) where x, y and z of its ports `mine` answer each other by `gain`."""
-        table, port = self._table, self._table.port[:self._blocks]
-        r, c = np.nonzero((port >= mine.start) & (port < mine.stop))
-        value = table.share[r, c][:, None, None] * table.direction[r].reshape(-1, 3, 3)
-        row, column = 3 * r[:, None] + np.arange(3), 3 * (port[r, c] - mine.start)[:, None] + np.arange(3)
-        where = (np.repeat(row, 3, axis=1).ravel(), np.tile(column, (1, 3)).ravel())
-        along = csr_matrix((value.ravel(), where), shape=(3 * self._blocks, len(gain)))
-        whole = along @ (along @ gain).T
-        return 0.5 * (whole + whole.T)
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
         """Meet all rows as the blocks answer; `relaxed` without pushing out; returns the last change of contacts [m/s].
@@ -239,3 +228,4 @@ class ExactRows(ListedRows):
         super()._bind(room)
         self._rows = allocate(RowMatrix, p=room, r=room, k=3 * room)
         self._fill = bind(fill_matrix, self._softwork, self._table, self._rows)
+        self._add = bind(add_along, self._table, self._rows)

@@ -101,6 +101,39 @@ def _meet(matrix, table, response, r, q, w):
 
 
 @entry
+def add_along(table: RowTable, rows: RowMatrix, blocks: int, first: int, last: int) -> None:
+    """Add to J A^-1 J^T what ports `first` to `last` answer of which x, y and z answer each other. Writes: rows.matrix"""
+    port, share, gain = table.port, table.share, rows.along
+    for r in range(blocks):
+        for q in range(r + 1):
+            x, y, z, meet = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), False
+            for c in range(6):
+                i = port[r, c]
+                for d in range(6 if first <= i < last else 0):
+                    j = port[q, d]
+                    if first <= j < last:
+                        meet, w, at, b = True, share[r, c] * share[q, d], 3 * (i - first), 3 * (j - first)
+                        x = add_scaled(x, w, load_at(gain, at, b))
+                        y = add_scaled(y, w, load_at(gain, at + 1, b))
+                        z = add_scaled(z, w, load_at(gain, at + 2, b))
+            if meet:
+                _join(rows.matrix, table, r, q, x, y, z)
+
+
+@merged
+def _join(matrix, table, r, q, x, y, z):
+    """Add the nine numbers of blocks `r` and `q`, whose vertices answer by the matrix of rows x, y and z. Writes: matrix"""
+    for a in range(3):
+        d = load_at(table.direction, r, 3 * a)
+        u = add_scaled(add_scaled(scale(d[0], x), d[1], y), d[2], z)
+        for b in range(3):
+            one = dot(u, load_at(table.direction, q, 3 * b))
+            matrix[3 * r + a, 3 * q + b] += one
+            if q < r:
+                matrix[3 * q + b, 3 * r + a] += one
+
+
+@entry
 def read_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, blocks: int, h: float, relaxed: bool) -> None:
     """Speeds of all rows now, and impulses of contacts. Writes: table
 

@@ -16,6 +16,8 @@ SMALL = 0.1
 """The same at most, as a share of the radius of what is round [-]."""
 ALIKE = 0.5
 """Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
+FARTHER = 0.25
+"""How far weights of a nearest point may change before it is another one [-]."""
 
 
 @kernel
@@ -43,24 +45,46 @@ def keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, ab
 
     Where it is pushed out, a vertex or another point of the triangle may be as near; without it what it held would sink in.
     """
-    i, k, _, f = about
     for side in range(2):
-        row = row_of(contacts.key, old, key_of(FACE_BODY, i, f, side))
-        if row < 0:
-            continue
-        w = (contacts.weight[row, 3], contacts.weight[row, 4], contacts.weight[row, 5])
-        was, offset = load(contacts.normal, row), surfaces.offset[k]
-        p = mix(*corners_of(motion.position, surfaces.face, f), w)
-        distance, out = point_to_shape(
-            int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
-        normal, separation = turn_out(frame, out), distance - offset
-        near = abs(distance) <= STAYS * skin.slop[k]
-        if separation > margin or not (near or dot(normal, was) > ALIKE):
-            continue
-        if near:
-            normal = was  # at an edge of the shape little things would settle the direction
-        middle = add_scaled(p, -offset - 0.5 * separation, normal)
-        friction = max(shapes.friction[i], surfaces.friction[k])
-        row = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
-        radius = core_radius(_shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls))
-        set_sides(found, row, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
+        row = row_of(contacts.key, old, key_of(FACE_BODY, about[0], about[3], side))
+        if row >= 0:
+            _go_on(shapes, hulls, fields, motion, surfaces, skin, contacts, found, about, frame, margin, row, side)
+
+
+@kernel
+def keep_other(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin, w):
+    """Of a solid's triangle whose nearest point is now at weights `w`: that of its contacts before that is farthest from there
+    goes on beside it, as its second. Writes: found
+
+    An edge that lies along an edge is nearest now at one end, now at the other: held at one alone, the other sinks in.
+    """
+    far, best = -1, FARTHER
+    for side in range(2):
+        row = row_of(contacts.key, old, key_of(FACE_BODY, about[0], about[3], side))
+        for c in range(3 if row >= 0 else 0):
+            if abs(contacts.weight[row, 3 + c] - w[c]) > best:
+                far, best = row, abs(contacts.weight[row, 3 + c] - w[c])
+    if far >= 0:
+        _go_on(shapes, hulls, fields, motion, surfaces, skin, contacts, found, about, frame, margin, far, 1)
+
+
+@kernel
+def _go_on(shapes, hulls, fields, motion, surfaces, skin, contacts, found, about, frame, margin, row, side):
+    """The old contact in `row` at the same point of its triangle, if that is near, for `side`. Writes: found"""
+    i, k, _, f = about
+    w = (contacts.weight[row, 3], contacts.weight[row, 4], contacts.weight[row, 5])
+    was, offset = load(contacts.normal, row), surfaces.offset[k]
+    p = mix(*corners_of(motion.position, surfaces.face, f), w)
+    distance, out = point_to_shape(
+        int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
+    normal, separation = turn_out(frame, out), distance - offset
+    near = abs(distance) <= STAYS * skin.slop[k]
+    if separation > margin or not (near or dot(normal, was) > ALIKE):
+        return
+    if near:
+        normal = was  # at an edge of the shape little things would settle the direction
+    middle = add_scaled(p, -offset - 0.5 * separation, normal)
+    friction = max(shapes.friction[i], surfaces.friction[k])
+    new = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
+    radius = core_radius(_shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls))
+    set_sides(found, new, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))

@@ -14,7 +14,7 @@ from ..convex import _shape
 from ..gjk import FAR, TOUCHING, gjk, triangle_weights
 from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_in, turn_out
 from ..work import Extents, Places
-from .between import keep, set_sides, slop_of
+from .between import keep, keep_other, set_sides, slop_of
 from .corners import SHORTER, field_corners, shape_corners
 from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of
 from .point_shape import FAR as FARTHEST
@@ -184,7 +184,8 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, c
     shape = _shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls)
     radius, offset = core_radius(shape), surfaces.offset[k]
     met, separation, normal, point, w, back, there = _apart(
-        shape, hulls, surfaces.face, boxes.distance, work, frame, f, there, n, alive, offset, margin, skin.slop[k])
+        shape, hulls, surfaces.face, boxes.distance, work, frame, f, there, n, alive, surfaces.closed[k] == CLOSED, offset,
+        margin, skin.slop[k])
     if not met:
         return
     best = 1e300
@@ -210,10 +211,12 @@ def _touch_face(shapes, hulls, fields, motion, surfaces, extents, skin, boxes, c
         friction = max(shapes.friction[i], surfaces.friction[k])
         row = emit(found, key_of(FACE_BODY, i, f, 0 if side > 0 else 1), i, at, out, separation, friction)
         set_sides(found, row, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
+        if surfaces.closed[k] == CLOSED:
+            keep_other(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, about, frame, margin, w)
 
 
 @merged
-def _apart(shape, hulls, face, distances, work, frame, f, there, n, alive, offset, margin, slop):
+def _apart(shape, hulls, face, distances, work, frame, f, there, n, alive, closed, offset, margin, slop):
     """How far a triangle that stands `there` is from a body on the side of `n`: (whether they are near, separation [m] of both
     their skins, normal, point of the core, weights of the corners, how far it was moved back, where it then stood).
 
@@ -233,8 +236,9 @@ def _apart(shape, hulls, face, distances, work, frame, f, there, n, alive, offse
         back = max(0.0, -lowest) + slop  # and a little more: nearest points want a gap
         a, b, c = add_scaled(a, -back, n), add_scaled(b, -back, n), add_scaled(c, -back, n)
         touching, distance, normal, point = _nearest(shape, hulls, work, a, b, c, 1e150)
-        if _shortest_by_vertices(shape, hulls, face, distances, frame, f, there) < SHORTER * (
-                radius - distance - back * dot(n, normal)):
+        # A large body that lies tilted on a solid's triangle is through by little, however far its plane reaches behind.
+        deep = -distance - back * dot(n, normal) if closed else -lowest
+        if _shortest_by_vertices(shape, hulls, face, distances, frame, f, there) < SHORTER * (radius + deep):
             return False, 0.0, none, none, none, 0.0, there
         w = _weights(a, b, c, add_scaled(point, distance, normal))
     return True, distance + back * dot(n, normal) - radius - offset, normal, point, w, back, (a, b, c)
@@ -265,7 +269,7 @@ def _is_alone(surfaces, motion, skin, contacts, old, about, w, middle):
 
 @kernel
 def _shortest_by_vertices(shape, hulls, face, distance, frame, f, there):
-    """How far [m] a triangle that stands `there` must be moved out of a body, at least, along the ways out of its three vertices.
+    """How far [m] a triangle that stands `there` must be moved out of a body, at least, along the ways out of its vertices.
 
     Where it stands upright in the side of something large, as in a fold on a table, the way back along its own normal would be
     as long as the table; then its vertices have the contacts that are wanted.
