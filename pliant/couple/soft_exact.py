@@ -18,7 +18,7 @@ from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure
 from .soft_body import SoftBody
 from .soft_matrix import add_along, fill_matrix, list_rows, push_rows, read_rows
 
-MOST_CONTACTS, MOST_OF_STIFF, MOST_BESIDE_CLOTH, MOST_OF_CLOTH, MORE_BLOCKS = 200, 150, 100, 64, 100
+MOST_CONTACTS, MOST_OF_STIFF, MOST_BESIDE_CLOTH, MOST_OF_CLOTH, MORE_BLOCKS = 300, 150, 100, 64, 100
 """Contacts up to which a dense system pays between solids; where all of them are so stiff that rows have an inverse; where
 there is cloth too; and where there is cloth alone: it is light, so that sweeps do well. Blocks of three rows, ties among them,
 may be so many more. By products four blocks of rubber, 5 and 10 cm cells in turn, took 400 ms a step at 100 to 130 contacts,

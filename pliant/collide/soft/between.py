@@ -2,8 +2,9 @@
 
 from ..._jit import kernel, merged
 from ...math.vec3 import add_scaled, dot, load
+from ...model.soft_contacts import CLOSED
 from ..convex import _shape
-from ..support import core_radius, move_in, turn_out
+from ..support import core_radius, move_in, turn_in, turn_out
 from .persist import FACE_BODY, emit, key_of, row_of, set_mover
 from .point_shape import point_to_shape
 from .triangle import corners_of, mix, set_triangle
@@ -16,6 +17,10 @@ SMALL = 0.1
 """The same at most, as a share of the radius of what is round [-]."""
 ALIKE = 0.5
 """Cosine between the old direction of a contact between vertices and the new one above which it goes on [-]."""
+SHORTER = 0.5
+"""Share of the way out along the old direction of a contact below which another is taken instead [-]."""
+MARCHES = 8
+"""Steps by which that way is found."""
 FARTHER = 0.25
 """How far weights of a nearest point may change before it is another one [-]."""
 
@@ -77,14 +82,35 @@ def _go_on(shapes, hulls, fields, motion, surfaces, skin, contacts, found, about
     p = mix(*corners_of(motion.position, surfaces.face, f), w)
     distance, out = point_to_shape(
         int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
-    normal, separation = turn_out(frame, out), distance - offset
-    near = abs(distance) <= STAYS * skin.slop[k]
-    if separation > margin or not (near or dot(normal, was) > ALIKE):
+    normal, near = turn_out(frame, out), abs(distance) <= STAYS * skin.slop[k]
+    if near or dot(normal, was) <= ALIKE:
+        # At an edge of the shape little things would settle the direction, and where it is deeper than wide the wrong ones.
+        if distance < 0.0 and surfaces.closed[k] == CLOSED:
+            deep = _way_out(shapes, hulls, fields, i, move_in(frame, p), turn_in(frame, was))
+            if not near and SHORTER * deep > -distance:
+                return
+            distance = -deep
+        elif not near:
+            return
+        normal = was
+    separation = distance - offset
+    if separation > margin:
         return
-    if near:
-        normal = was  # at an edge of the shape little things would settle the direction
     middle = add_scaled(p, -offset - 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     new = emit(found, key_of(FACE_BODY, i, f, side), i, middle, normal, separation, friction)
     radius = core_radius(_shape(shapes.kind[i], load(shapes.size, i), shapes.data[i], hulls))
     set_sides(found, new, shapes.body[i], surfaces, f, w, slop_of(skin, k, radius))
+
+
+@kernel
+def _way_out(shapes, hulls, fields, i, p, along):
+    """How far [m] a point inside shape `i` is from its surface `along` a direction, at most; in the shape's frame."""
+    way = 0.0
+    for _ in range(MARCHES):
+        distance, _ = point_to_shape(int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields,
+                                     add_scaled(p, way, along), 1e150)
+        if distance >= 0.0:
+            break
+        way -= distance  # no surface is nearer
+    return way
