@@ -22,7 +22,8 @@ MOST_CONTACTS, MOST_OF_STIFF, MOST_BESIDE_CLOTH, MOST_OF_CLOTH, MORE_BLOCKS = 30
 """Contacts up to which a dense system pays between solids; where all of them are so stiff that rows have an inverse; where
 there is cloth too; and where there is cloth alone: it is light, so that sweeps do well. Blocks of three rows, ties among them,
 may be so many more. By products four blocks of rubber, 5 and 10 cm cells in turn, took 400 ms a step at 100 to 130 contacts,
-as a dense system 11; a box that tips off a pad of 1e8 Pa took 460 ms by the inverse while it landed, 230 so."""
+as a dense system 11; four jellies of 4 x 4 x 4 cells under a plank, at 236, 800 and 100; a box that tips off a pad of 1e8 Pa
+took 460 ms by the inverse while it landed, 230 so."""
 VERY_STIFF = 1e5
 """How many times more than inertia elements resist [-] from which on many rows have an inverse (soft_inverse.py)."""
 MOST_OF_SMALL, SMALL, FIRM = 500, 400, 1e4
@@ -82,7 +83,7 @@ class ListedRows:
         """Those that rows push."""
         needed = max(len(ports), len(touch) + len(tie))
         if needed > self._room:
-            self._bind(2 * needed)
+            self._bind(needed + needed // 4)
         self._port_of[self._ports] = -1
         self._port_of[ports] = np.arange(len(ports))
         self._ports, self._touches, self._filled = ports, len(touch), False
@@ -145,6 +146,7 @@ class ExactRows(ListedRows):
     """Few rows, as one dense system."""
 
     stiff = 30.0
+    _rows: RowMatrix
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         super().__init__(movers, softwork, islands)
@@ -187,8 +189,7 @@ class ExactRows(ListedRows):
         whole = self._rows.matrix[:3 * self._blocks, :3 * self._blocks]
         for one, mine, vertices in pieces:
             if one.block.turn is not None:
-                self._rows.along[:3 * len(vertices), :3 * len(vertices)] = one.block.gains_along(vertices)
-                self._add(self._blocks, mine.start, mine.stop)
+                self._add_along(mine, one.block.gains_along(vertices))
         contacts, friction = whole[t:, t:], self._table.friction[self._ties:self._blocks]
         if t:
             held = whole[:t, :t].copy()
@@ -203,6 +204,14 @@ class ExactRows(ListedRows):
         elif self._touches:
             self._contacts = DenseContacts(contacts, friction, self._table.speed[rows], self._table.impulse[rows])
             self._solved = rows, self._table
+
+    def _add_along(self, mine: slice, gain: np.ndarray) -> None:
+        """Add how a block answers along all rows where x, y and z of its ports `mine` answer each other by `gain`."""
+        if len(gain) > len(self._rows.along):
+            self._rows = self._rows._replace(along=np.zeros((2 * len(gain), 2 * len(gain))))
+            self._add = bind(add_along, self._table, self._rows)
+        self._rows.along[:len(gain), :len(gain)] = gain
+        self._add(self._blocks, mine.start, mine.stop)
 
     def solve(self, h: float, relaxed: bool, close: float) -> float:
         """Meet all rows as the blocks answer; `relaxed` without pushing out; returns the last change of contacts [m/s].
@@ -226,6 +235,6 @@ class ExactRows(ListedRows):
 
     def _bind(self, room: int) -> None:
         super()._bind(room)
-        self._rows = allocate(RowMatrix, p=room, r=room, k=3 * room)
+        self._rows = allocate(RowMatrix, p=room, r=room, k=3 * room, a=96)
         self._fill = bind(fill_matrix, self._softwork, self._table, self._rows)
         self._add = bind(add_along, self._table, self._rows)

@@ -17,6 +17,7 @@ from ..model.sets import Linkage, Movers, Softwork
 from ..model.soft_contacts import IMPULSES
 from ..model.soft_things import VERTEX
 from ..solvers.projective.strained import AWAY, SLOW
+from ..solvers.rows.dense_contacts import CONTRARY
 from .carriers import Carriers
 from .soft_body import SoftBody
 from .soft_exact import ExactRows
@@ -33,8 +34,6 @@ NEARLY, PAYS = 8e-3, 0.9
 """Below the first [m/s] they are only taken while the last half of the iterations asked for has left no more of the change than
 this [-]: what neighbours of one sheet push against each other comes so slowly that more of them gain little. Above it they
 are all taken: a sheet of 50 x 50 that fell on a ball rose by 0.7 J where slow ones were stopped at 0.03 m/s, by 0.08 J so."""
-CONTRARY = 0.05
-"""Rows that miss more [m/s] once they were solved contradict each other, as of cloth in a vice; swept, they share that."""
 CLOSE_ROWS, FIRST_ROWS, CLOSE_SHARE = 1e-7, 1e-4, 0.01
 """How near [m/s] rows that are solved exactly come: at last, in the first iteration, and after one as a share of what it has
 changed [-]."""

@@ -26,7 +26,7 @@ class RowMatrix(NamedTuple):
     """How the rows answer each other."""
 
     gain: Annotated[Array, real("p p", "1/kg", "how the velocities of ports answer impulses on ports")]
-    along: Annotated[Array, real("k k", "1/kg", "the same of x, y and z of the ports of one thing")]
+    along: Annotated[Array, real("a a", "1/kg", "the same of x, y and z of the ports of one thing")]
     half: Annotated[Array, real("r p", "1/kg", "how the velocities of ports answer impulses along a block's rows")]
     matrix: Annotated[Array, real("k k", "1/kg", "how the speeds along rows answer impulses along rows")]
 

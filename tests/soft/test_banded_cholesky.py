@@ -35,6 +35,18 @@ def test_it_solves_as_a_dense_factor_does(shuffled):
         assert np.linalg.norm(found - exact) < bound
 
 
+@pytest.mark.parametrize(("size", "reach", "some"), [(60, 3, 1), (60, 3, 60), (250, 30, 40), (250, 120, 100)])
+def test_parts_of_its_inverse_are_those_of_a_dense_one(size, reach, some):
+    """Oracle: NumPy's inverse; places in any order, also within one chunk and with a band wider than a chunk."""
+    random = np.random.default_rng(6)
+    matrix, places = chain(size, reach, some < 50, random), random.permutation(size)[:some]
+    found = BandedPattern(matrix.indptr, matrix.indices).factor(matrix.data)
+    exact, dense = np.linalg.inv(matrix.toarray()), matrix.toarray()
+    bound = size * np.finfo(float).eps * np.linalg.cond(dense) * np.linalg.norm(exact)
+    for _ in range(2):  # the second time from what is kept
+        assert np.abs(found.part(places) - exact[np.ix_(places, places)]).max() < bound
+
+
 def test_what_is_not_definite_is_refused():
     """Oracle: a matrix with a negative eigenvalue has no such factor."""
     matrix = chain(20, 2, False, np.random.default_rng(5))
