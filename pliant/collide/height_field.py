@@ -2,8 +2,9 @@
 
 A shape meets the triangles with the points that it would meet their planes with (`plane`), each point only in the
 triangle over which it stands: on level cells that gives one plane's contacts, wherever the edges run. Vertices of
-polyhedra meet the triangle in their own column. Convex edges and corners are looked at apart (`ridges`). The field is
-solid all the way down: what has sunk is lifted; outside its rectangle there is nothing.
+polyhedra meet the triangle in their own column. Convex edges and corners are looked at apart (`ridges`). What has
+sunk is lifted, if it is not deeper than it is large nor nearer to the border of the rectangle: else it came from beside, and
+lies under the ground, which does not push it. Outside the rectangle there is nothing.
 
 In a hollow the ground rises before what moves: points also meet the triangle over which they will stand when the step ends,
 if that lies no higher, where they are now, than the ground below them. Else they would sink into it, and to push them out again
@@ -12,7 +13,7 @@ is work that nobody does.
 
 from .._jit import entry, kernel, stage
 from ..math.quat import axes, conj, from_rotation_vector, load4, qmul, rotate, unrotate
-from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, sub
+from ..math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, store, sub
 from ..model.contacts import Contacts
 from ..model.shapes import BOX, CYLINDER, FIELD, HULL, Fields, Hulls, Shapes
 from .bounds import half_lengths
@@ -109,7 +110,25 @@ def gather(shapes: Shapes, hulls: Hulls, fields: Fields, extents: Extents, work:
     count = meet_ridges(fields, grid, cells_x, cells_y, middle, radius + margin, shape, hulls, margin, lean, work, count)
     if count == 0 and faces == 0:
         count = _lift(fields, grid, kind, position, frame, size, about, work)
-    return count
+    return _leave_out(grid, extents.slop[other], 2.0 * radius + margin, work, count)
+
+
+@kernel
+def _leave_out(grid, slop, most, work, count):
+    """The number of points that are left without those that are under the ground rather than in it. Writes: work
+
+    They are deeper than `most` [m], or nearer to the border: they came in from beside.
+    """
+    left = 0
+    for c in range(count):
+        x, y, depth = work.position[c, 0], work.position[c, 1], -work.separation[c]
+        beside = min(min(x - grid[5], -grid[5] - x), min(y - grid[6], -grid[6] - y))
+        if depth <= most and depth <= slop + max(beside, 0.0):
+            work.feature[left], work.separation[left] = work.feature[c], work.separation[c]
+            store(work.position, left, load(work.position, c))
+            store(work.normal, left, load(work.normal, c))
+            left += 1
+    return left
 
 
 @kernel

@@ -102,7 +102,10 @@ class Mesh(Part, frozen=True):
 
 
 class HeightField(Part, frozen=True):
-    """Terrain: heights (nx, ny) [m] over a rectangle size = (x, y) [m] centred on the body's origin."""
+    """Terrain: heights (nx, ny) [m] over a rectangle size = (x, y) [m] centred on the body's origin.
+
+    It has a top, and lifts what has sunk through that; what comes in from beside and lies deeper than it is large passes below.
+    """
 
     heights: Any
     """(nx, ny) [m], x along the first index."""

@@ -59,15 +59,26 @@ def test_a_tilted_flat_field_has_one_normal(kind):
 def test_what_has_sunk_is_lifted(kind):
     rng = np.random.default_rng(7)
     field = Meeting(kind, np.zeros((CELLS, CELLS)))
-    for depth in (0.05, 0.3, 2.0):
+    for depth in (0.02, 0.05):
         q = turn(rng)
         assert field.at((0.123, 0.077, -depth), q) > 0
         assert (field.normal == (0.0, 0.0, 1.0)).all()
         assert field.separation.min() < -depth
     hills = Meeting(kind, rough(8, 0.05))
     for x, y in rng.uniform(-0.6, 0.6, (100, 2)):
-        assert hills.at((x, y, -0.5), turn(rng)) > 0
+        assert hills.at((x, y, -0.05), turn(rng)) > 0
         assert hills.normal[hills.separation.argmin(), 2] > 0.0
+
+
+@pytest.mark.parametrize("kind", list(SIZES))
+def test_what_lies_under_the_ground_is_not_lifted(kind):
+    """Deeper than it is large, or nearer to the border of the field than to its top: it came from beside."""
+    rng = np.random.default_rng(8)
+    field = Meeting(kind, np.zeros((CELLS, CELLS)))
+    for depth in (1.0, 3.0):
+        assert field.at((0.123, 0.077, -depth), turn(rng)) == 0
+    for y in rng.uniform(-0.3, 0.3, 10):
+        assert field.at((0.99, y, -0.6), turn(rng)) == 0
 
 
 def test_outside_the_rectangle_there_is_nothing():
