@@ -4,12 +4,13 @@ from math import inf
 from typing import NamedTuple
 
 from .._jit import kernel
-from ..math.vec3 import load, norm
+from ..math.vec3 import dot, load, norm, sub
+from ..model.rows import FRAME
 from ..solvers.rows.contact_core import is_wheel
 from ..solvers.rows.few_contacts import are_few, is_uneven
 from ..solvers.rows.heavy_contacts import are_heavy
 from .move import kinetic_of
-from .ports import answers_of
+from .ports import answers_of, load_at
 from .prepare import has_joints
 from .sweep import is_linkage, is_rigid, is_touched
 
@@ -34,6 +35,9 @@ LAVISH, LAVISH_LOOP = 128, 32
 TURN = 0.1
 """How far a body of a driven loop turns in a substep at most [rad]: what its motor has done swings by the square of that.
 Halved where its energy asks for it, within every turn, it would not swing but drift; so it is only where that is much."""
+
+YAWS = 1e-3
+"""Wheels that turn faster about the normal [rad/s] scrub."""
 
 
 class Manner(NamedTuple):
@@ -84,7 +88,7 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations):
     gaping = max(GAPING * min(1.0, UNEVEN * light), LEAST)
     shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
     return Manner(implicit, free, touched, few or heavy, heavy, aimed, shut, gaping, touched and jointed and not sprung,
-                  touched and not sprung and (on_free_wheels(touch.work.body, islands, i) if jointed else is_uneven(
+                  touched and not sprung and (on_free_wheels(touch.work, movers.motion, islands, i) if jointed else is_uneven(
                       movers.ports, islands, i)),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
                   not (implicit or free), looped, sprung,
@@ -92,12 +96,14 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations):
 
 
 @kernel
-def on_free_wheels(body, islands, i):
-    """Whether something of an island that nothing drives touches ground with its side, as wheels do: turning ones gain a
-    little."""
+def on_free_wheels(work, motion, islands, i):
+    """Whether something of an island that nothing drives stands with its side on a face and turns there, as wheels do in
+    bends: they gain a little."""
     found = False
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        found |= is_wheel(body[islands.contact[m], 2])
+        k = islands.contact[m]
+        turns = sub(load(motion.angular_velocity, work.body[k, 1]), load(motion.angular_velocity, work.body[k, 0]))
+        found |= is_wheel(work.body[k, 2]) and abs(dot(turns, load_at(work.table, k, FRAME))) > YAWS
     return found and islands.first_drive[i] == islands.first_drive[i + 1]
 
 

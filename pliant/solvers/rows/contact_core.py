@@ -106,6 +106,12 @@ def is_wheel(number):
 
 
 @kernel
+def reach_of(cores, k):
+    """How far [m] apart the points or lines of contact `k` are; of a face, how far one of them is from it."""
+    return cores[k, REACH] + cores[k, OTHER + REACH]
+
+
+@kernel
 def outwards(core, axle, n):
     """Unit vector from a `core` to the surface that touches along `n`: a wheel's rim stays round its axle when it leans."""
     return normalize(add_scaled(n, -dot(n, axle), axle)) if core == LINE else n

@@ -12,7 +12,7 @@ from ...math.quat import from_rotation_vector, qmul, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL, TURN_A, TURN_B
 from .contact import SLOP
-from .contact_core import CORES, follow, shortest_turn, turn_axles
+from .contact_core import CORES, follow, reach_of, shortest_turn, turn_axles
 from .contact_pair import place_rows_of
 
 STRAYS = 1e-5
@@ -76,9 +76,10 @@ def follow_cores(k, ports, work, w_a, w_b, way, time):
     table, n = work.table, load_at(work.table, k, FRAME)
     r_a, r_b, span = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B), time - table[k, STANDS]
     turns_a, turns_b = cross(w_a, r_a), cross(w_b, r_b)
-    slip = sub(add(way, turns_b), turns_a)
-    comes = abs(dot(n, slip))
-    if abs(span) * comes > SLOP and comes > COMES * (norm(way) + norm(turns_a) + norm(turns_b)):
+    slip, speeds = sub(add(way, turns_b), turns_a), norm(way) + norm(turns_a) + norm(turns_b)
+    rates, comes = norm(w_a) + norm(w_b), abs(dot(n, slip))
+    if abs(span) * speeds * (3.0 * rates + speeds / reach_of(work.core, k)) < STRAYS or (
+            abs(span) * comes > SLOP and comes > COMES * speeds):
         return
     q_a, q_b = from_rotation_vector(scale(span, w_a)), from_rotation_vector(scale(span, w_b))
     to_a, to_b, m = follow(work.core, k, work.body[k, 2], q_a, q_b, n, r_a, r_b, scale(span, way))
