@@ -103,7 +103,8 @@ def bounce_linked(sets: Sets, islands: Islands, i: int, h: float, few: bool, tol
             for m in range(first, last):
                 k = islands.contact[m]
                 touch.few.state[m, CHOSEN] = 1.0 if work.table[k, IMPULSE] > 0.0 or work.table[k, REBOUND] > 0.0 else 0.0
-            answer_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, 0)
+            answer_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, 0,
+                       drivetrain, 0)
         change = part_few(touch, motion, islands, i) if few else sweep_bounces(work, motion, islands, i)
         if taken:
             _, _, _, fresh = sweep_driven(movers, linkage, drivetrain, linkage.state.relaxed, islands, i, h, tolerance, True,

@@ -48,7 +48,7 @@ def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Isla
     steer(movers, islands, i, (step + 0.5) * h)
     keep_start(movers, islands, i)
     few = are_few(linkage.joints, movers.ports, islands, i)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False)
 
 
 @entry

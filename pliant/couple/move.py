@@ -14,9 +14,8 @@ from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..model.sets import Movers, Touch
 from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
-from ..solvers.rows.contact_course import answer_anew, take_to_the_end
+from ..solvers.rows.contact_course import advance_contact, answer_anew, take_to_the_end
 from ..solvers.rows.contact_end import lifted_by
-from ..solvers.rows.contact_pair import advance_contact
 from .ports import load_at, store_at
 
 

@@ -181,7 +181,7 @@ def settle_touching(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: f
             warm_start_contact(islands.contact[m], motion, touch.work)
         push_all(springwork, motion, islands, i, count)
         settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, h, False,
-                   tolerance, True, count)
+                   tolerance, True, count, 0)
         off = missed(movers, islands, i)
         nearest, idle = (off, 0) if off < NEARER * nearest else (nearest, idle + 1)
         note_course(movers, islands, i)

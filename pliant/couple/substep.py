@@ -154,7 +154,7 @@ def set_out(sets, islands, i, manner, h, gravity, drag, fresh, apart):
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
     note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not manner.implicit)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, manner.few)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, manner.few, manner.few and has_joints(islands, i))
     kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     driven = islands.first_drive[i] < islands.first_drive[i + 1]
@@ -235,9 +235,9 @@ def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, lon
     if sprung and touched:
         note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, few)
+    drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
     if has_joints(islands, i):
         turn_contacts(touch, movers.ports, movers.motion, islands, i)
-    drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
     answer_contacts(touch, movers.ports, movers.motion, islands, i)
     if driven:
         push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)

@@ -18,6 +18,7 @@ from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from .drive_system import may_settle, settle_drives
 from .joints_at_once import sweep_joints
 from .prepare import factor_trees, has_joints, is_exact
+from .together import looks_ahead, settle_together
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
@@ -30,8 +31,9 @@ FEW_SWEEPS = 2
 """Sweeps before few contacts are solved at once, where other rows take part."""
 SETTLINGS = 2
 """How often few contacts and springs, which sweeps have left open, are solved at once and the other rows after them."""
-SPRING_SETTLINGS = 8
-"""The same of springs on joints that touch nothing: as often as motors and limits may have to change sides."""
+SPRING_SETTLINGS, DRIVEN_SETTLINGS = 8, 6
+"""The same of springs on joints that touch nothing: as often as motors and limits may have to change sides; and of contacts on
+driven joints, which are solved together with the drives once these have changed sides."""
 SETTLED = 1e-5
 """Those that are found less far off [m/s] are settled."""
 PATIENCE = 25
@@ -57,9 +59,9 @@ def sweep(sets, islands, outcome, i, h, iterations, tolerance, relaxed):
             break
     if few and not residual < SETTLED:
         for turn in range(SETTLINGS):
-            residual = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, movers.motion,
-                                  islands, i, h, relaxed, tolerance, turn == 0, -1)
-            if residual < SETTLED:
+            off, residual = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, movers.motion,
+                                       islands, i, h, relaxed, tolerance, turn == 0, -1, 0)
+            if off < SETTLED:
                 break
     if heavy and not residual < SETTLED:
         residual = settle_heavy(movers, touch, islands, i, h, relaxed)
@@ -79,25 +81,32 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     stale, fresh = True, FACTORINGS
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
-    if islands.first_contact[i] == islands.first_contact[i + 1]:
+    if not is_touched(islands, i):
         iterations *= PATIENCE
     settlings, known = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed), -1
-    few = settlings > 0
+    few, touched = settlings > 0, is_touched(islands, i)
+    ahead = few and jointed and looks_ahead(touch.work.ahead, islands, i)
+    bounded, together = few and touched and taken and not (sprung or has_swept_coils(drivetrain, islands, i)), False
     if few:
         iterations = min(iterations, FEW_SWEEPS)
+        settlings = DRIVEN_SETTLINGS if bounded else settlings
     hard = (sprung or driven) and may_settle(linkage.joints, islands, i)
     for turn in range(iterations + settlings):
-        residual, at_once, found = 0.0, turn >= iterations, False
+        residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= iterations, False
         if at_once:
-            residual = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i,
-                                  h, relaxed, tolerance, known != fresh, -1)
-            known, found = fresh, residual < (SETTLED if settlings == SETTLINGS else tolerance)
+            together = together or (bounded and known != fresh and known >= 0)
+            if together:
+                off, left = settle_together(sets, islands, i, h, relaxed, tolerance)
+                stale = True
+            else:
+                off, left = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion,
+                                       islands, i, h, relaxed, tolerance, known != fresh, -1, 0)
+            residual, known, found = off, fresh, off < (SETTLED if touched else tolerance)
         elif sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
-            change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED,
-                                  at_once)
-            residual = max(residual, change)
+            swept = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED,
+                                 at_once)
         if not at_once:
             residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, few))
         if relaxed and not few and turn == iterations - 1:
@@ -108,13 +117,16 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
                                                          fresh, relaxed, turn < FOLLOWED)
         elif jointed:
             change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
-        residual = max(residual, change)
+        if found and settled and known == fresh:
+            residual = max(left, swept)  # what joints and trees change by answers the last push of contacts
+        else:
+            residual = max(residual, swept, change)
         outcome.iterations[i] += 1
         if alone and settled:
             residual = 0.0
         if hard and turn == FOLLOWED and residual >= tolerance:
             settle_drives(sets, islands, i, h, tolerance, relaxed)
-        if residual < tolerance or found:  # joints are solved after the last push of contacts that these rows may not feel
+        if (residual < tolerance and not ahead) or found:  # joints are solved after the last push, which rows may not feel
             break
     if relaxed and not few and residual < tolerance:  # it ended before its last turn
         bound_frictions(touch, motion, islands, i)
@@ -250,10 +262,10 @@ def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance,
 
 
 @kernel
-def meet_contacts(touch, ports, motion, islands, i, h, few):
+def meet_contacts(touch, ports, motion, islands, i, h, few, linked):
     """Place contacts where they go in a substep `h` [s], and note how fast surfaces meet. Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        take_along(islands.contact[m], ports, motion, touch.work, h)
+        take_along(islands.contact[m], ports, motion, touch.work, h, linked)
         meet(islands.contact[m], motion, touch.work, few)
 
 

@@ -115,7 +115,7 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(SpringSystem, r=3 * s + d), allocate(ContactWork, contacts),
-                     allocate(FewContacts, contacts, r=3 * (contacts + s) + d),
+                     allocate(FewContacts, contacts, r=3 * (contacts + s) + d, d=d),
                      allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 

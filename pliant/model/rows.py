@@ -28,6 +28,8 @@ MOST_SPRINGS = 24
 LACKS = 168
 ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY, BODY_A, BODY_B = 22, 23, 24, 25, 26, 27, 28, 29
 FREE, LEADS, GOES = 16, 22, 28
+DRIVE, ROW_U, ROW_OFF, ROW_STEP, ROW_SWAYED, ROW_TRIAL, ROW_BEST, ROW_PLACE, ROW_OWN, ROW_YIELDS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+ROW_LOW, ROW_HIGH = 10, 11
 
 
 class Rows(NamedTuple):
@@ -128,6 +130,7 @@ class ContactWork(NamedTuple):
     core: Annotated[Array, real(
         "n 8", "-, m", "axle of the first shape (3), how far from it or from a point its lever ends, and the same of the other",
     )]
+    ahead: Annotated[Array, real("n", "s", "by how much later than levers and frame speeds are reckoned")]
 
 
 class FewContacts(NamedTuple):
@@ -140,7 +143,7 @@ class FewContacts(NamedTuple):
         "r 169", "1/kg; m/s",
         "how speeds along an island's rows answer impulses along them, of contacts with springs that follow; what springs lack",
     )]
-    system: Annotated[Array, real("r 97", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
+    system: Annotated[Array, real("r 145", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
     climbers: Annotated[Array, real(
         "r 50", "N s, …",
         "a row's two sides on their way to the roots of trees: f, D^-1 f, t and S^-1 t of tree_answers.py (6 each, first one "
@@ -151,6 +154,12 @@ class FewContacts(NamedTuple):
         "speeds along the three rows, as they are asked for; F of cone_residual.py; step of the impulses, and what it does to "
         "the speeds; impulses; the best of these; place among the contacts that push, -1: it does not; d of cone_residual.py; "
         "what is added to the diagonal (3); 1 if it takes part: it pushes or would have to",
+    )]
+    drives: Annotated[Array, real(
+        "d 12", "-; m/s; N s; 1/kg",
+        "of bounded drives that are solved with contacts: number; speed, as it is asked for; F of boxed_residual.py; step of "
+        "the impulse, and what it does to the speed; impulse; the best of these; place among those inside their bounds, -1: "
+        "at one; d of boxed_residual.py; what is added to the diagonal; bounds (2)",
     )]
 
 

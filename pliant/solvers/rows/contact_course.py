@@ -10,10 +10,25 @@ from ..._jit import kernel
 from ...couple.ports import answer, load_at, store_at
 from ...math.quat import from_rotation_vector, qmul, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
-from ...model.rows import CLOCK, FRAME, FROM_CLOCK, GAP, LEVER_A, LEVER_B, STANDS, TOTAL, TURN_A, TURN_B
+from ...model.rows import (
+    CLOCK,
+    FRAME,
+    FROM_CLOCK,
+    GAP,
+    IMPULSE,
+    LEVER_A,
+    LEVER_B,
+    LIGHTNESS,
+    SLIDES,
+    SLIP,
+    STANDS,
+    TOTAL,
+    TURN_A,
+    TURN_B,
+)
 from .contact import SLOP
 from .contact_core import CORES, follow, reach_of, shortest_turn, turn_axles
-from .contact_pair import place_rows_of
+from .contact_pair import ZERO, load_pair, place_rows_of, speeds_at
 
 STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
@@ -27,19 +42,61 @@ their bodies will not turn as before."""
 
 
 @kernel
-def take_along(k, ports, motion, work, h):
-    """Place contact `k`, if its surfaces touch or it is a vertex, where it is in the middle of a substep `h` [s] that begins.
+def take_along(k, ports, motion, work, h, linked):
+    """Place contact `k`, if its surfaces touch or it is a vertex, where it is in the middle of a substep `h` [s] that begins;
+    between faces of bodies on joints (`linked`), where these are. Writes: work at `k`
 
-    Writes: work at `k`
+    Joints push where the bodies are when a substep begins. Were contacts to push where they will be, what they do to two bodies
+    would no longer turn both by as much against each other: links that motors press together would be turned by that, the
+    more the harder. So there a contact only reckons what its speed will be.
     """
     work.table[k, FROM_CLOCK] = work.table[k, CLOCK]
-    place_at(k, ports, motion, work, work.table[k, CLOCK] + 0.5 * h)
+    if linked and work.body[k, 2] < 0 and min(work.table[k, LIGHTNESS], work.table[k, LIGHTNESS + 1]) > 0.0:
+        place_at(k, ports, motion, work, work.table[k, CLOCK])
+        work.ahead[k] = 0.5 * h if work.table[k, GAP] <= SLOP else 0.0
+        if norm(strays_of(k, load_pair(motion, work.body[k, 0], work.body[k, 1]), work)) < STRAYS:
+            work.ahead[k] = 0.0
+    else:
+        place_at(k, ports, motion, work, work.table[k, CLOCK] + 0.5 * h)
+
+
+@kernel
+def strays_of(k, pair, work):
+    """By how much the speeds of contact `k` will differ, by the way that work.ahead says, from those where it is (3) [m/s]."""
+    table, span = work.table, work.ahead[k]
+    if span == 0.0:
+        return ZERO
+    way, r_a, r_b = sub(pair.v_b, pair.v_a), load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
+    n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
+    q = from_rotation_vector(scale(span, both_turn(table, k, pair.w_a, pair.w_b)))
+    now = sub(add(way, cross(pair.w_b, r_b)), cross(pair.w_a, r_a))
+    then = unrotate(q, sub(add(way, cross(pair.w_b, rotate(q, r_b))), cross(pair.w_a, rotate(q, r_a))))
+    change = sub(then, now)
+    return dot(n, change), dot(t, change), dot(s, change)
+
+
+@kernel
+def advance_contact(k, motion, work, h, few):
+    """How gap and creep change in the substep, by the velocities that moved the bodies. Writes: work"""
+    table = work.table
+    pair = load_pair(motion, work.body[k, 0], work.body[k, 1])
+    speed, along, across = speeds_at(table, k, pair)
+    if work.ahead[k] > 0.0:
+        speed, along, across = add((speed, along, across), strays_of(k, pair, work))
+    table[k, GAP] += h * speed
+    table[k, CLOCK] = table[k, FROM_CLOCK] + h
+    if table[k, IMPULSE] > 0.0 and not (few and table[k, SLIDES] > 0.0):
+        table[k, SLIP] += h * along
+        table[k, SLIP + 1] += h * across
+    else:
+        table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
 
 
 @kernel
 def take_to_the_end(k, ports, motion, work):
     """Place contact `k` between bodies where it is when a substep has moved them: what joints hold is as fast as there, and
     would rub on what is as fast as halfway. Writes: work at `k`"""
+    work.ahead[k] = 0.0
     if not 0 <= work.body[k, 2] < CORES:
         place_at(k, ports, motion, work, work.table[k, CLOCK])
 

@@ -27,7 +27,6 @@ from ...model.rows import (
     LIGHTNESS,
     MIXED,
     RESTITUTION,
-    SLIDES,
     SLIP,
     STANDS,
     TOTAL,
@@ -69,7 +68,8 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     table[k, LIGHTNESS], table[k, LIGHTNESS + 1] = ports.inverse_mass[a], ports.inverse_mass[b]
     kept, crept = load(contacts.friction_impulse, k), load(contacts.slip, k)
     store_at(table, k, IMPULSE, (contacts.impulse[k], dot(kept, t), dot(kept, s)))
-    store_at(table, k, TOTAL, (0.0, 0.0, 0.0))
+    store_at(table, k, TOTAL, ZERO)
+    work.ahead[k] = 0.0
     table[k, SLIP], table[k, SLIP + 1] = dot(crept, t), dot(crept, s)
     table[k, GAP] = contacts.separation[k]
     table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
@@ -232,20 +232,6 @@ def warm_start_contact(k, motion, work):
     a, b = work.body[k, 0], work.body[k, 1]
     x, y, z = load_at(work.table, k, IMPULSE)
     store_pair(motion, a, b, pushed_at(work.table, k, load_pair(motion, a, b), x, y, z))
-
-
-@kernel
-def advance_contact(k, motion, work, h, few):
-    """How gap and creep change in the substep, by the velocities that moved the bodies. Writes: work"""
-    table = work.table
-    speed, along, across = speeds_at(table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))
-    table[k, GAP] += h * speed
-    table[k, CLOCK] = table[k, FROM_CLOCK] + h
-    if table[k, IMPULSE] > 0.0 and not (few and table[k, SLIDES] > 0.0):
-        table[k, SLIP] += h * along
-        table[k, SLIP + 1] += h * across
-    else:
-        table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
 
 
 @kernel

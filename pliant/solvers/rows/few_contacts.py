@@ -20,6 +20,7 @@ from ...model.sets import Drivetrain, Linkage, Springwork, Touch
 from ..tree.answers import climb_trees, enter_tree
 from .contact import FLUSH, bias_of, push_of
 from .contact_pair import Pair, answer_of, in_tree, load_pair, speeds_at
+from .few_drives import enter_bounded
 from .few_newton import solve_few
 from .few_ropes import answer_by_passes, has_rods
 from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow, take_drives
@@ -101,22 +102,25 @@ def is_uneven(ports, islands, i):
 
 @stage
 def settle_few(linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork, touch: Touch, part: Parts, ports: Ports,
-               motion: Motion, islands: Islands, i: int, h: float, relaxed: bool, close: float, anew: bool, laid: int) -> float:
-    """Solve the contacts and springs of an island at once, to `close` [m/s]; returns how far off they were [m/s].
+               motion: Motion, islands: Islands, i: int, h: float, relaxed: bool, close: float, anew: bool, laid: int,
+               bounded: int) -> tuple:
+    """Solve the contacts and springs of an island at once, to `close` [m/s]; returns how far off they were, and
+    are once joints are solved [m/s].
 
     `anew` if its joints answer otherwise than when this was last called; `laid` how many rows of springs lie in their system,
-    -1: springs pull along their own. Writes: touch, springwork.system, and without such rows .state.impulse, velocities of the
-    bodies pushed, whose joints then have to be solved, scratch
+    -1: springs pull along their own; `bounded` drives that no tree holds are solved with them (few_drives.py).
+    Writes: touch, springwork.system, and without such rows .state.impulse, velocities of the bodies pushed, whose joints then
+    have to be solved, scratch
     """
     count = copy_springs(springwork, drivetrain, linkage.joints, islands, i) if laid < 0 else laid
     if choose_few(touch, motion, islands, i, h, relaxed, anew):
-        answer_few(linkage, springwork, touch, part, ports, motion, islands, i, count)
-    off = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close,
-                    drivetrain, linkage.joints)
+        answer_few(linkage, springwork, touch, part, ports, motion, islands, i, count, drivetrain, bounded)
+    off, left = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close, drivetrain, linkage.joints,
+                          bounded)
     if laid < 0:
         take_impulses(springwork, islands, i, count, 1.0)
         take_drives(springwork, drivetrain, islands, i, count)
-    return off
+    return off, left
 
 
 @kernel
@@ -141,8 +145,9 @@ def choose_few(touch, motion, islands, i, h, relaxed, anew):
 
 
 @kernel
-def answer_few(linkage, springwork, touch, part, ports, motion, islands, i, springs):
-    """How the speeds along contacts of an island answer impulses along each of them, `springs` the number of their rows.
+def answer_few(linkage, springwork, touch, part, ports, motion, islands, i, springs, drivetrain, bounded):
+    """How the speeds along contacts of an island answer impulses along each of them, `springs` the number of their rows, or
+    `bounded` that of drives.
 
     Writes: touch.few.matrix, scratch
     """
@@ -169,9 +174,10 @@ def answer_few(linkage, springwork, touch, part, ports, motion, islands, i, spri
                 matrix[row, q], matrix[row + 1, q], matrix[row + 2, q] = speeds_at(table, other, Pair(v_a, w_a, v_b, w_b))
             answer_springs(springwork, part, islands, i, springs, matrix, q, a, b, own)
     enter_springs(springwork, touch, part, ports, islands, i, springs, jointed)
+    enter_bounded(drivetrain, linkage.joints, touch, part, ports, islands, i, bounded)
     if jointed and (has_rods(linkage.joints, islands, i) or has_loops(linkage.joints, islands, i)):
         answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs)
     elif jointed:
-        climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs)
+        climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs + bounded)
     if springs > 0:
         let_follow(springwork, touch, islands, i, springs)

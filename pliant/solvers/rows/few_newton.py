@@ -13,7 +13,7 @@ from ...couple.ports import answers_of, load_at, store_at
 from ...equations.contact.cone_residual import SLIPS, cone_residual, cone_state
 from ...equations.contact.coulomb import within_disc
 from ...equations.contact.dense_elimination import eliminate
-from ...math.vec3 import add, add_scaled, dot, load, sub
+from ...math.vec3 import add, add_scaled, dot, load, neg, sub
 from ...model.rows import (
     BEFORE,
     BEST,
@@ -24,6 +24,9 @@ from ...model.rows import (
     LEVER_B,
     OFF,
     OWN,
+    ROW_BEST,
+    ROW_STEP,
+    ROW_TRIAL,
     SLIDES,
     SLIP,
     STEP,
@@ -34,9 +37,12 @@ from ...model.rows import (
     U,
 )
 from .contact import CREEP_BACK, FLUSH, bias_of, push_of
+from .contact_course import strays_of
 from .contact_pair import ZERO, load_pair, pushed_at, speeds_at, store_pair
+from .few_drives import begin_bounded, go_bounded, keep_best_bounded, measure_bounded, push_bounded
 from .few_equations import assemble, sway, take_step
 from .few_springs import feel, first_row, follow, followed, note_lacks
+from .few_sweeps import sweep_few
 from .held_fast import is_held
 
 NEWTON_STEPS = 6
@@ -61,75 +67,100 @@ CLOSE = 1e-3
 
 
 @kernel
-def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, drivetrain, joints):
-    """Impulses of the chosen contacts by Newton's method, and along rows of `springs`; returns how far off they were [m/s].
+def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, drivetrain, joints, bounded):
+    """Impulses of the chosen contacts by Newton's method, along rows of `springs`, and of `bounded` drives; returns how far off
+    they were, and are once the joints of the bodies are solved [m/s].
 
-    Writes: touch, springwork.system, velocities
+    Writes: touch, springwork.system, drivetrain.state.impulse, velocities
 
     At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped.
     """
-    few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints)
-    start = measure(touch, islands, i, 0.0)[1]
-    keep_best(few.state, first, count)
+    begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
+    start = best = measure(touch, islands, i, 0.0, bounded)[1]
+    keep_best(touch.few, islands, i, bounded)
     if start >= CLOSE * close:
-        best = descend(touch, islands, i, CLOSE * close, start, False)
+        best = start_anew(touch, islands, i, start, bounded) if bounded > 0 else start
+        best = descend(touch, islands, i, CLOSE * close, best, False, bounded)
         if not best < MISSED:
-            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints)
-            go_to_best(few, first, count, first_row(islands, i))
-            descend(touch, islands, i, CLOSE * close, best, True)
+            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
+            go_to_best(touch.few, islands, i, bounded)
+            best = descend(touch, islands, i, CLOSE * close, best, True, bounded)
+        if not best < MISSED and islands.first_joint[i] < islands.first_joint[i + 1]:
+            begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
+            go_to_best(touch.few, islands, i, bounded)
+            sweep_few(touch, islands, i, bounded)
+            best = descend(touch, islands, i, CLOSE * close, best, False, bounded)
     push_few(touch, motion, islands, i, springs)
-    return max(start, follow(springwork, touch, motion, islands, i, springs))
+    push_bounded(drivetrain, joints, touch, motion, islands, i, bounded)
+    return max(start, follow(springwork, touch, motion, islands, i, springs)), best
 
 
 @kernel
-def descend(touch, islands, i, close, best, damped):
+def start_anew(touch, islands, i, start, bounded):
+    """Begin with contacts that bear nothing, if that is less far off than `start` [m/s]: with drives that hold they may
+    have been found to bear anything.
+
+    Returns how far off that is [m/s]. Writes: touch.few
+    """
+    first, last, state = islands.first_contact[i], islands.first_contact[i + 1], touch.few.state
+    for m in range(first, last):
+        store_at(state, m, STEP, neg(load_at(state, m, TRIAL)) if state[m, CHOSEN] > 0.0 else ZERO)
+    sway(touch.few, islands, i, bounded)
+    off = measure(touch, islands, i, 1.0, bounded)[1]
+    if not off < start:
+        return start
+    go(touch.few, islands, i, 1.0, bounded)
+    keep_best(touch.few, islands, i, bounded)
+    return off
+
+
+@kernel
+def descend(touch, islands, i, close, best, damped, bounded):
     """Steps until contacts are less than `close` [m/s] off, the `best` so far kept; returns how far that is off [m/s].
 
     Writes: touch.few
     """
-    few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    square, left = measure(touch, islands, i, 0.0)
-    for _ in range(NEWTON_STEPS):
-        length, after, left = step_towards(touch, islands, i, 0.0, square)
+    square, left = measure(touch, islands, i, 0.0, bounded)
+    for _ in range(NEWTON_STEPS + 2 * bounded):
+        length, after, left = step_towards(touch, islands, i, 0.0, square, bounded)
         damping = DAMPED
         while damped and length < SHORTEST and damping <= 1.0:
-            length, after, left = step_towards(touch, islands, i, damping, square)
+            length, after, left = step_towards(touch, islands, i, damping, square, bounded)
             damping *= 100.0
         if not after < inf or (damped and length < SHORTEST):  # none leads nearer
             break
         square = after
-        go(few.state, first, count, length)
+        go(touch.few, islands, i, length, bounded)
         if left < best:
             best = left
-            keep_best(few.state, first, count)
+            keep_best(touch.few, islands, i, bounded)
         if left < close:
             break
     return best
 
 
 @kernel
-def step_towards(touch, islands, i, damping, square):
+def step_towards(touch, islands, i, damping, square, bounded):
     """A step, each contact yielding to it by `damping` times what it answers; returns (how much of it comes nearer, `measure`).
 
     Writes: touch.few
     """
-    few, first, count = touch.few, islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    measure(touch, islands, i, 0.0)
-    pushing = assemble(touch, islands, i, damping)
-    eliminate(few.system, 3 * first, 3 * pushing)
-    take_step(few, first, count, first_row(islands, i))
+    measure(touch, islands, i, 0.0, bounded)
+    size = assemble(touch, islands, i, damping, bounded)
+    eliminate(touch.few.system, first_row(islands, i), size)
+    take_step(touch.few, islands, i, size, bounded)
     length = 1.0
-    after, left = measure(touch, islands, i, length)
+    after, left = measure(touch, islands, i, length, bounded)
     while after > (1.0 - 1e-4 * length) ** 2 * square and length >= SHORTEST:
         length *= 0.5
-        after, left = measure(touch, islands, i, length)
+        after, left = measure(touch, islands, i, length, bounded)
     return length, after, left
 
 
 @kernel
-def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints):
-    """Speeds as contacts ask for them, and softness and evenness for the diagonal. Writes: touch.few.state, .matrix"""
+def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded):
+    """Speeds as contacts and drives ask for them, and softness and evenness for the diagonal. Writes: touch.few"""
+    begin_bounded(drivetrain, joints, touch, motion, islands, i, bounded, relaxed)
     note_lacks(springwork, touch, motion, islands, i, springs)
     table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
     first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
@@ -143,7 +174,8 @@ def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed,
             continue
         k = islands.contact[m]
         x, y, z = load_at(table, k, IMPULSE)
-        speed, along, across = add(speeds_at(table, k, load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1])),
+        pair = load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1])
+        speed, along, across = add(add(speeds_at(table, k, pair), strays_of(k, pair, touch.work)),
                                    followed(touch, islands, i, springs, p))
         bias, ease = bias_of(table, k, h, push, FLUSH)
         gamma, gives = table[k, YIELD] * (1.0 / ease - 1.0), level
@@ -171,9 +203,10 @@ def heaviest(touch, islands, i):
 
 
 @kernel
-def measure(touch, islands, i, length):
-    """(sum of the squares of F [m2/s2], its largest entry [m/s]) after `length` of a step. Writes: touch.few.state"""
-    table, state, total, largest = touch.work.table, touch.few.state, 0.0, 0.0
+def measure(touch, islands, i, length, bounded):
+    """(sum of the squares of F [m2/s2], its largest entry [m/s]) after `length` of a step. Writes: touch.few"""
+    table, state = touch.work.table, touch.few.state
+    total, largest = measure_bounded(touch.few.drives, islands.first_drive[i], bounded, length)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         if state[m, CHOSEN] == 0.0:
             continue
@@ -189,16 +222,19 @@ def measure(touch, islands, i, length):
 
 
 @kernel
-def keep_best(state, first, count):
-    """Writes: state"""
-    for m in range(first, first + count):
-        store_at(state, m, BEST, load_at(state, m, TRIAL))
+def keep_best(few, islands, i, bounded):
+    """Writes: few.state, .drives"""
+    keep_best_bounded(few.drives, islands.first_drive[i], bounded)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        store_at(few.state, m, BEST, load_at(few.state, m, TRIAL))
 
 
 @kernel
-def go(state, first, count, length):
-    """Writes: state"""
-    for m in range(first, first + count):
+def go(few, islands, i, length, bounded):
+    """Writes: few.state, .drives"""
+    state = few.state
+    go_bounded(few.drives, islands.first_drive[i], bounded, length)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         for r in range(3):
             state[m, TRIAL + r] += length * state[m, STEP + r]
             state[m, U + r] += length * state[m, SWAYED + r]
@@ -207,13 +243,15 @@ def go(state, first, count, length):
 
 
 @kernel
-def go_to_best(few, first, count, top):
-    """From where `begin_few` begins. Writes: few.state"""
-    for m in range(first, first + count):
+def go_to_best(few, islands, i, bounded):
+    """From where `begin_few` begins. Writes: few.state, .drives"""
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         if few.state[m, CHOSEN] > 0.0:
             store_at(few.state, m, STEP, sub(load_at(few.state, m, BEST), load_at(few.state, m, TRIAL)))
-    sway(few, first, count, top)
-    go(few.state, first, count, 1.0)
+    for m in range(islands.first_drive[i], islands.first_drive[i] + bounded):
+        few.drives[m, ROW_STEP] = few.drives[m, ROW_BEST] - few.drives[m, ROW_TRIAL]
+    sway(few, islands, i, bounded)
+    go(few, islands, i, 1.0, bounded)
 
 
 @kernel
