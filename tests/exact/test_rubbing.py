@@ -60,6 +60,33 @@ def test_rollers_rub_by_coulombs_law(one, two, rates, angle):
     assert np.mean(efforts, axis=0) == pytest.approx(moments, abs=LARGE * off)
 
 
+@pytest.mark.parametrize("rates", [(10.0, 5.0), (30.0, 20.0), (-10.0, 2.0)])
+@pytest.mark.parametrize("tilt", [0.4, 1.2])
+def test_a_ball_rubs_on_a_rim(rates, tilt):
+    """Oracle: as above, between the rim of a disc and a ball pressed on it `tilt` [rad] from its plane, on axles alike."""
+    scene, n = pl.Scene(gravity=(0, 0, 0)), np.array([cos(tilt), 0.0, sin(tilt)])
+    rim = np.array([SMALL, 0.0, 0.05])
+    scene.add(pl.Body("a", pl.Cylinder(SMALL, 0.1), mass=2.0, friction=MU, angular_velocity=(0, 0, rates[0])))
+    scene.add(pl.Revolute("a axle", pl.WORLD, "a", axis=(0, 0, 1), motor=pl.VelocityMotor(rates[0], 50.0)))
+    place = tuple(rim + LARGE * n)
+    scene.add(pl.Body("slide", pl.Box(0.05, 0.05, 0.05), mass=0.5, position=place, collide=False))
+    scene.add(pl.Prismatic("rail", pl.WORLD, "slide", axis=tuple(n)))
+    scene.add(pl.Load("press", "slide", force=tuple(-LOAD * n)))
+    scene.add(pl.Body("b", pl.Sphere(LARGE), mass=4.0, position=place, friction=MU, angular_velocity=(0, 0, rates[1])))
+    scene.add(pl.Revolute("b axle", "slide", "b", axis=(0, 0, 1), motor=pl.VelocityMotor(rates[1], 50.0)))
+    world, z = pl.World(scene), np.array([0.0, 0.0, 1.0])
+    slip = np.cross(rates[1] * z, -LARGE * n) - np.cross(rates[0] * z, rim)
+    friction = MU * LOAD * slip / np.linalg.norm(slip)
+    world.run(0.25)
+    found = []
+    for _ in range(30):
+        world.step()
+        found.append((*world["a"].contact_force, world["a axle"].effort, world["b axle"].effort))
+    moments = -np.cross(rim, friction) @ z, np.cross(-LARGE * n, friction) @ z
+    off = 6.5 * SOLVED * 8 / world.dt
+    assert np.mean(found, axis=0) == pytest.approx((*(friction - LOAD * n), *moments), abs=off)
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_roller_turns_another_without_slip(shape):
     """Oracle: w_b r_b = -w_a r_a, as gears; that takes I_b w_b / (mu N r_b), less than 0.1 s."""

@@ -6,6 +6,7 @@ are lines and points that lie on the surface. Both are taken along with their bo
     point and point    along the way from one to the other
     point and line     along the shortest way
     line and line      at right angles to both; side by side, along the shortest way
+    rim and point      along the way from the nearest point of the circle
     a face and either  that of the face, which turns with its body
 
 The contact lies on the surface, at that normal from the point or line; on a line it slides along, as the other body goes.
@@ -19,9 +20,9 @@ from ...math.quat import load4, qmul, qnormalize, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, neg, normalize, sub
 from ...model.shapes import BOX, CAPSULE, CYLINDER, FIELD, SPHERE
 
-FACE, LINE, POINT, NONE = 0, 1, 2, -1
+FACE, LINE, POINT, RIM = 0, 1, 2, 3
 CORES = 2
-"""What the number of a contact with a line or a point is counted from, by threes."""
+"""What the number of a contact with a line or a point is counted from, by fours."""
 SQUARE = 1e-4
 """Sine of the angle below which a normal is at right angles to a line, or along that of a face [-]."""
 TILTED = 0.5
@@ -46,7 +47,7 @@ def on_ridge(shapes, s_a, s_b, feature):
 
 @kernel
 def core_of(shapes, s, turned, n, feature):
-    """What shape `s`, whose frame is `turned`, touches with along `n` outwards: FACE, LINE, POINT or NONE; axle; radius [m]."""
+    """What shape `s`, whose frame is `turned`, touches with along `n` outwards: FACE, LINE, POINT or RIM; axle; radius [m]."""
     kind, axle = shapes.kind[s], rotate(turned, (0.0, 0.0, 1.0))
     if kind == SPHERE:
         return POINT, axle, shapes.size[s, 0]
@@ -55,7 +56,7 @@ def core_of(shapes, s, turned, n, feature):
         return LINE if lean < (ASIDE if ends else SQUARE) else POINT, axle, shapes.size[s, 0]
     if kind == CYLINDER:
         level = lean < (ASIDE if ends else SQUARE)
-        return LINE if level else FACE if lean * lean > 1.0 - SQUARE * SQUARE else NONE, axle, shapes.size[s, 0]
+        return LINE if level else FACE if lean * lean > 1.0 - SQUARE * SQUARE else RIM, axle, shapes.size[s, 0]
     if kind != BOX:
         return FACE, axle, 0.0
     x, y, z = unrotate(turned, n)
@@ -91,18 +92,18 @@ def find_cores(cores, k, shapes, s_a, s_b, motion, n, feature, wide_a, wide_b):
         two = on_a_face(shapes.kind[s_b], two, abs(dot(n, axle_b)))
     elif two == FACE:
         one = on_a_face(shapes.kind[s_a], one, abs(dot(n, axle_a)))
-    if one == NONE or two == NONE or one == two == FACE:
+    if one == two == FACE or (one == RIM and two != POINT) or (two == RIM and one != POINT):
         return -1
     store_at(cores, k, AXLE, axle_a)
     store_at(cores, k, OTHER + AXLE, axle_b)
     cores[k, REACH], cores[k, OTHER + REACH] = radius_a + wide_a, radius_b + wide_b
-    return CORES + 3 * one + two
+    return CORES + 4 * one + two
 
 
 @kernel
 def is_wheel(number):
     """Whether a line touches a face."""
-    return number == CORES + 3 * FACE + LINE or number == CORES + 3 * LINE + FACE
+    return number == CORES + 4 * FACE + LINE or number == CORES + 4 * LINE + FACE
 
 
 @kernel
@@ -120,14 +121,18 @@ def outwards(core, axle, n):
 @kernel
 def follow(cores, k, number, q_a, q_b, n, r_a, r_b, way):
     """Levers [m] and normal of contact `k` when its bodies, `way` [m] further apart, have turned by `q_a` and `q_b`."""
-    one, two = (number - CORES) // 3, (number - CORES) % 3
+    one, two = (number - CORES) // 4, (number - CORES) % 4
     axle_a, reach_a = load_at(cores, k, AXLE), cores[k, REACH]
     axle_b, reach_b = load_at(cores, k, OTHER + AXLE), cores[k, OTHER + REACH]
     if one == FACE:
-        to_a, to_b, m = before_face(q_a, q_b, two, axle_b, reach_b, n, r_a, r_b, way)
-        return to_a, to_b, m
+        return before_face(q_a, q_b, two, axle_b, reach_b, n, r_a, r_b, way)
     if two == FACE:
         to_b, to_a, m = before_face(q_b, q_a, one, axle_a, reach_a, neg(n), r_b, r_a, neg(way))
+        return to_a, to_b, neg(m)
+    if one == RIM:
+        return before_rim(q_a, q_b, axle_a, reach_a, reach_b, n, r_a, r_b, way)
+    if two == RIM:
+        to_b, to_a, m = before_rim(q_b, q_a, axle_b, reach_b, reach_a, neg(n), r_b, r_a, neg(way))
         return to_a, to_b, neg(m)
     return between(q_a, q_b, one, two, axle_a, axle_b, reach_a, reach_b, n, r_a, r_b, way)
 
@@ -139,6 +144,19 @@ def before_face(q_face, q, core, axle, reach, n, r_face, r, way):
     inside = rotate(q, add_scaled(r, reach, outwards(core, axle, n)))
     to = add_scaled(inside, -reach, outwards(core, rotate(q, axle), m))
     return add(r_face, add(sub(to, r), way)), to, m
+
+
+@kernel
+def before_rim(q_rim, q, axle, radius, reach, n, r_rim, r, way):
+    """The same of a cylinder that touches with its rim and a body that does with a point."""
+    out, centre = outwards(LINE, axle, n), add_scaled(r, reach, n)
+    middle = add_scaled(r_rim, -radius, out)
+    in_rim, inside, axle = rotate(q_rim, middle), rotate(q, centre), rotate(q_rim, axle)
+    apart = add(add_scaled(way, radius, out), sub(sub(inside, centre), sub(in_rim, middle)))
+    apart = add_scaled(apart, reach, n)
+    rim = outwards(LINE, axle, apart)
+    m = normalize(add_scaled(apart, -radius, rim))
+    return add_scaled(in_rim, radius, rim), add_scaled(inside, -reach, m), m
 
 
 @kernel
