@@ -32,7 +32,7 @@ from .draft import Draft, Place
 from .holds import draft_attachment, draft_pin, warn_of_turns
 from .hulls import pack_fields, pack_hulls
 from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
-from .passing import let_links_pass
+from .passing import let_links_pass, let_pieces_pass
 from .point_ropes import (
     draft_point_attachment,
     draft_point_load,
@@ -147,6 +147,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     for thing in scene:
         if isinstance(thing, Robot) and not thing.self_contact:
             let_links_pass(thing, into)
+    let_pieces_pass(into)
     refuse(into)
     warn_of_turns(into)
     doubt(into)

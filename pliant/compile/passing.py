@@ -2,7 +2,8 @@
 
 The ground is the world's own, so that a joint to the world would take every pendulum through the floor, and every flap that
 lies on it. But posts, doors and cranes are placed on the ground or in it and cannot leave it: they would rub. What could, and
-starts in it, would be thrown out: it passes, and is told.
+starts in it, would be thrown out: it passes, and is told. Bodies that joints without play hold against each other, one by way
+of others too, are one piece: no push between them could do anything but grow.
 """
 
 from itertools import combinations
@@ -41,6 +42,22 @@ def let_links_pass(robot: Robot, into: Draft) -> None:
     """Note that no two links of a robot touch."""
     links = [into.index["body"][part.name] for part in robot.parts() if isinstance(part, Body)]
     into.excluded.update((a, b) for a, b in combinations(links, 2))
+
+
+def let_pieces_pass(into: Draft) -> None:
+    """Note that no two bodies touch that fixed joints, and others whose limits leave them no play, make one piece."""
+    piece, rows = list(range(len(into.bodies.rows))), into.joints.rows
+    for one in into.scene.flat():
+        if isinstance(one, Fixed) or (isinstance(one, Revolute | Prismatic) and one.limits and one.limits[0] == one.limits[1]):
+            a, b = (piece[k] for k in rows[into.index["joint"][one.name]]["body"])
+            piece = [a if p == b else p for p in piece]
+    said = (rows[into.index["joint"][one.name]]["body"] for one in into.scene.flat() if isinstance(one, Joint) and one.collide)
+    wanted = {tuple(sorted(pair)) for pair in said}
+    members: dict[int, list[int]] = {}
+    for k, p in enumerate(piece[1:], 1):
+        members.setdefault(p, []).append(k)
+    for bodies in members.values():
+        into.excluded.update(pair for pair in combinations(bodies, 2) if pair not in wanted)
 
 
 def _may_leave(thing, normal) -> bool:
