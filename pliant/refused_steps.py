@@ -46,7 +46,10 @@ def refuse_diverged(world, body: int, torn: tuple[str, str] | None) -> NoReturn:
     when, names = world._later(), {k: n for n, k in world._index["body"].items()} | movers_of_things(world)
     culprit, reason = names.get(int(body), "world"), "has a position or velocity that is not finite"
     motion = world._engine.state.motion
-    for k in np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1))):
+    wrong = np.flatnonzero(~np.isfinite(motion.velocity.sum(1) + motion.angular_velocity.sum(1)))
+    if not len(wrong) and np.isfinite(motion.position).all():
+        reason = "has gained energy beyond measure; take a shorter dt, more iterations, or softer material"
+    for k in wrong:
         limit = world._limits.get(names.get(int(k), ""))
         if limit is not None and limit.stiff < np.inf:  # a rope that blew up takes the bodies at its ends along
             culprit = names[int(k)]

@@ -21,6 +21,9 @@ BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
 ANGLE, MOST_FOR_TURNING = 0.5, 16
 """How far bodies that hold soft things turn in a substep [rad], unless that takes more substeps than the second."""
+WILD = 1e3
+"""Gains of so many times what an island had in motion and strain, was given, and 1 J a kilogram [-], are no error that could be
+taken out of its motion: where it has come to is as wrong, as if that were no number."""
 FALLING, SLOWLY = 2.0, 5e-3
 """What meets faster than so many times what a substep of free fall adds, and this [m/s], is stopped, not borne."""
 
@@ -36,6 +39,8 @@ class SoftSolver:
         self.gained: dict[int, float] = {}
         """Islands that gained more energy in the last step than could be taken out again, and what share of it [-];
         up to MUCH: those whose ropes did not close, and what they miss [-]."""
+        self._lost: list[int] = []
+        """Those that gained beyond measure in the last step and go on."""
         self.plan = np.ones((len(model.soft), 2), int)
         """Substeps of each thing's island: where it is hardly moved by others, and else."""
         self.adapts = True
@@ -116,9 +121,9 @@ class SoftSolver:
         carriers.begin(i)
         alone = self._alone(i)
         kinds = self._begin(i, things, how.h, alone)
-        watched = all(one.thing.method != "position" and not one.block.tangle for one in things)
-        before, lift = (self._energy(i, things, how.gravity), self._lift(i, things, fall)) if watched else (0.0, 0.0)
-        sunk = carriers.sunk(i)
+        known = all(one.thing.method != "position" for one in things)
+        had = [self._energy(i, things, one) if known else 0.0 for one in (how.gravity, (0.0, 0.0, 0.0))]
+        lift, watched, sunk = self._lift(i, things, fall), not any(one.block.tangle for one in things), carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
@@ -133,10 +138,10 @@ class SoftSolver:
         for one in things:
             one.end(substeps)
         # What presses where rows contradict each other, as in a vice, has no work that could be counted.
-        pressed = self.substep.contrary > RESTLESS and carriers.driven(i)
-        watched = watched and not pressed and not any(one.block.tangle for one in things)
+        known = known and not (self.substep.contrary > RESTLESS and carriers.driven(i))
+        watched = known and watched and not any(one.block.tangle for one in things)
         light = not all(len(one.thing.model.cells.vertex) for one in things)
-        left = self._calm(i, things, before, lift, sunk, fall, dt) if watched else 0.0
+        left = self._calm(i, things, had, lift, sunk, fall, dt, watched) if known else 0.0
         if left > (MUCH_OF_CLOTH if light else MUCH):
             self.gained[i] = left
         if self.substep.heft.groups and carriers.open > 0.0 and self.gained.get(i, 0.0) <= MUCH:
@@ -145,18 +150,23 @@ class SoftSolver:
             return np.inf
         return max(one.residual for one in things) if watched and swept else 0.0
 
-    def _calm(self, i: int, things: list[SoftBody], before: float, lift: float, sunk: float, fall: np.ndarray,
-              dt: float) -> float:
-        """Take out what island `i` has gained in a step since it had `before` [J]; returns what is left, as a share [-].
+    def _calm(self, i: int, things: list[SoftBody], had: list[float], lift: float, sunk: float, fall: np.ndarray,
+              dt: float, watched: bool) -> float:
+        """Take out what island `i` has gained in a step since it `had` so much [J], without gravity so much; returns what is
+        left, as a share [-].
 
-        `lift`: the most that pushing out may do [J]; `sunk`: how deep its bodies lay in each other [m].
+        `lift`: the most that pushing out may do [J]; `sunk`: how deep its bodies lay in each other [m]; `watched`: not tangled,
+        which gains as it comes undone.
         """
         after, work = self._energy(i, things, tuple(fall)), self.outcome.work[i] + sum(one.most_work for one in things)
         mass = self.model.bodies.mass[self.islands.label == i].sum()
         work += min(self.substep.pushed_out, lift)
         work += mass * float(np.linalg.norm(fall)) * max(0.0, sunk - self.carriers.sunk(i))
-        gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
-        return calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
+        (before, moving), fallen = had, 0.5 * mass * float(fall @ fall) * dt * dt
+        gain = after - before - work
+        if not gain < WILD * (moving + abs(work) + mass):
+            return np.inf
+        return calm(things, gain, fallen) if watched and not gain <= SMALL * (abs(after) + abs(before)) else 0.0
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
         """Begin a step of substeps of `h` [s]; returns what may solve its rows together."""
@@ -206,11 +216,13 @@ class SoftSolver:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.
 
         Where something drives them, standing still would be work too: they go on. So does what flies, and what came with more
-        than a float holds: no step brought that, and it is refused. Writes: motion and impulses of the others
+        than a float holds: no step brought that, and it is refused, as what gains beyond measure and goes on is.
+        Writes: motion and impulses of the others
         """
-        motion = self.state.motion
+        motion, gained = self.state.motion, self.gained
         self.gained = {i: left for i, left in self.gained.items() if left > MUCH and not self.carriers.driven(i) and (
             left == np.inf or not self._alone(i)) and np.abs(start.velocity[self.islands.label == i]).max() < BEYOND}
+        self._lost = [i for i, left in gained.items() if left == np.inf and i not in self.gained]
         for i in self.gained:
             mine = self.islands.label == i
             for now, before in zip(motion[:2], start[:2], strict=True):
@@ -232,9 +244,10 @@ class SoftSolver:
         return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
 
     def add_to(self, figures: Measures) -> Measures:
-        """Figures of a step with those of the soft things; more energy than a float holds is as bad as none."""
+        """Figures of a step with those of the soft things; energy beyond measure is as bad as none."""
         elastic = [0.0 if one.thing.method == "position" else one.elastic_energy() for one in self.bodies]
-        lost = [one.thing.first for one, energy in zip(self.bodies, elastic, strict=True) if not isfinite(energy + one.work)]
+        lost = [one.thing.first for one, energy in zip(self.bodies, elastic, strict=True)
+                if not isfinite(energy + one.work) or self.islands.label[one.thing.first] in self._lost]
         return figures._replace(
             bad=lost[0] if lost and figures.bad < 0 else figures.bad,
             elastic=figures.elastic + sum(elastic),

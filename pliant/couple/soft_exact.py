@@ -5,6 +5,8 @@ rows are one dense system: ties are eliminated from it, contacts are solved as s
 iteration of a block ends where all its rows are met, and is the least of the block's quadratic model under them.
 """
 
+from math import sqrt
+
 import numpy as np
 
 from .._jit import bind, foresee
@@ -14,6 +16,7 @@ from ..model.schema import allocate
 from ..model.sets import Movers, Softwork
 from ..model.soft_matrix import RowMatrix, RowTable
 from ..model.soft_things import VERTEX
+from ..solvers.projective.block import OFF
 from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure, sweep_contacts
 from .soft_body import SoftBody
 from .soft_matrix import add_along, fill_matrix, list_rows, push_rows, read_rows
@@ -31,7 +34,9 @@ MOST_OF_SMALL, SMALL, FIRM = 500, 400, 1e4
 a relief that may touch do not push. A ball of 163 vertices takes 34 and 18 ms a step, by products 75 and 36; the scene
 `crash-plain`, while its cars collide at 330 to 490 points, 58 and 190."""
 ASIDE = 0.02
-"""How far levers of ties may turn from where it was found how rows answer [rad]."""
+"""How far levers of ties may turn from where it was found how rows answer [rad]; less where the square of that angle times how
+hard what is tied is would be above OFF: what bodies answer along levers of elsewhere looks as if ties that only strain it gave
+way, and an error comes back as many times."""
 STRAINED = 100.0
 """How many times more than inertia elements resist [-] from which on the second derivative of a touching solid pays."""
 
@@ -48,18 +53,19 @@ class ListedRows:
         self._ports = np.zeros(0, np.int64)
         self._ties = self._blocks = self._touches = self._room = 0
         self._strained: list[int] = []
+        self._filled_with, self._aside = np.zeros((0, 3)), ASIDE
         self._bind(32)
 
     def frames(self, things: list[SoftBody]) -> bool:
-        """Whether solids that are seen in frames are solved in them; not where some are tied and there is cloth."""
-        return self._ties == 0 or all(len(one.thing.model.cells.vertex) for one in things)
+        """Whether solids that are seen in frames are solved in them."""
+        return True
 
     def turns(self) -> bool:
         """Whether it asks blocks how vertices answer each other, and bodies may turn these, since some are tied."""
         return False
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
-        """Those that may be solved by their second derivative; not where some are tied and there is cloth."""
+        """Those that may be solved by their second derivative."""
         least = max(self.stiff, STRAINED)
         return [one for one in things if one.block.stiff >= least and not one.grabbed] if self.frames(things) else []
 
@@ -98,8 +104,8 @@ class ListedRows:
         """Levers and directions at the start of a substep."""
         self._ties = self._list(i)
         self._blocks = self._ties + self._touches
-        arm = self._table.arm[:self._ties]
-        if self._filled and np.abs(arm - self._filled_with).max(initial=0.0) > ASIDE * np.abs(arm).max(initial=0.0):
+        arm, before = self._table.arm[:self._ties], self._filled_with
+        if self._filled and (((arm - before) ** 2).sum(axis=-1) > self._aside**2 * (arm**2).sum(axis=-1)).any():
             self.forget()
 
     def fill(self, things: list[SoftBody]) -> None:
@@ -107,6 +113,7 @@ class ListedRows:
         if not self._filled:
             self._filled, self._filled_with = True, self._table.arm[:self._ties].copy()
             self._strained = [one.block.made for one in things]
+            self._aside = min(ASIDE, sqrt(OFF / max(1.0, *(one.block.hard for one in things))))
             self._find_answers(things)
 
     def differs(self, things: list[SoftBody]) -> bool:

@@ -128,9 +128,10 @@ class SoftSubstep:
             if not exact.touches_alone:
                 self.carriers.solve(i, *how)  # how what holds them turns
             manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True, True)] else PLAIN
-            loose = [one for one in things if one.block.take_turns()] if manner == PLAIN and exact.turns() else []
-            if loose or exact.differs(things):
+            if exact.differs(things):
                 exact.forget()
+        if exact.turns() and [one for one in things if one.block.take_turns()]:
+            exact.forget()
         self.heft.weigh(things, h)
         return manner
 

@@ -61,6 +61,8 @@ class Projective(SoftBlock):
 
     def turn_on(self) -> bool:
         """Turn the frame that it is solved in to where `strays` has seen it, if that is far; whether it was."""
+        if self.turn is not None and isinstance(self.frame, LooseFrame):
+            return self.hard * self.frame.turned(self.work.place) ** 2 > OFF and self.take_turns()
         if self.turn is None or self.frame is not self._rigid or self._ahead is None:
             return False
         far = self.stiffer * float(((self.turn - self._ahead) ** 2).sum()) > 2.0 * OFF
@@ -119,8 +121,9 @@ class Projective(SoftBlock):
         return self._strained is not None and self.is_strained() and self._strained.make(rows, True, True)
 
     def take_turns(self) -> bool:
-        """Be solved with rotations of the whole beside the factor, if nothing pins it; whether it is."""
-        if self.pins.weight.any() or self.enclosure or not (self.model.vertices.inverse_mass > 0.0).all():
+        """Be solved with rotations of the whole beside the factor, if it is cloth that nothing pins; whether it is."""
+        m = self.model
+        if len(m.cells.vertex) or self.pins.weight.any() or self.enclosure or not (m.vertices.inverse_mass > 0.0).all():
             return False
         self.frame, self.turn = LooseFrame(self), np.eye(3)
         return True
@@ -136,6 +139,7 @@ class Projective(SoftBlock):
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
+        self.hard = float(np.median(self.resistance()[self.model.vertices.mass > 0.0]))
         self.frame, self._rigid, self.stiff, self.stiffer = None, None, stiff(self), stiffer(self)
         self.change_pins()
 

@@ -68,9 +68,9 @@ def stiff(block) -> float:
     m = block.model
     if not len(m.cells.vertex) or len(m.triangles.vertex) or len(m.examples.stretch) or block.enclosure:
         return 0.0
-    free, table = m.vertices.mass > 0.0, table_of(m.cells)
+    table = table_of(m.cells)
     slack = (table[:, 11] != table[:, 12]) | ((table[:, 13] != table[:, 14]) & (table[:, 10] > 0.0)) | (table[:, 9] <= 0.0)
-    return 0.0 if slack.any() else float(np.median(block.resistance()[free]))
+    return 0.0 if slack.any() else block.hard
 
 
 def stiffer(block) -> float:

@@ -28,8 +28,9 @@ class Answers:
     curved_at: np.ndarray
     curved_for: np.ndarray
     """Where its second derivative was made that may be kept [m] (n, 3), and for steps of which length [s] (1,); zero: none."""
-    stiff = stiffer = 0.0
-    """How many times more the elements of a solid resist than its inertia does [-], and of one that may be solved so."""
+    hard = stiff = stiffer = 0.0
+    """How many times more elements resist a typical vertex than its inertia does, as rows see it [-]; the same of solids whose
+    second derivative is of use, and of those that may be solved in a frame."""
 
     def turn_along(self) -> bool:
         """Be solved in the frame of where it is believed to end, where the method knows one; whether it is."""
