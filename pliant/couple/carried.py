@@ -13,7 +13,7 @@ from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.contact_pair import ZERO
-from ..solvers.rows.few_contacts import are_few
+from ..solvers.rows.who_is_few import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
 from .finish import finish_contacts, finish_rows
 from .implicit import place_again
@@ -47,7 +47,7 @@ def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Isla
     prepare_inertia(movers, islands, i)
     steer(movers, islands, i, (step + 0.5) * h)
     keep_start(movers, islands, i)
-    few = are_few(linkage.joints, movers.ports, islands, i)
+    few = are_few(movers, linkage.joints, touch.work.body, islands, i)
     meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False)
 
 
@@ -135,7 +135,7 @@ def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: fl
     movers, linkage, touch = sets.movers, sets.linkage, sets.touch
     move_from(movers, islands, i, h)
     if is_touched(islands, i):
-        move_contacts(touch, movers.motion, islands, i, h, are_few(linkage.joints, movers.ports, islands, i))
+        move_contacts(touch, movers.motion, islands, i, h, are_few(movers, linkage.joints, touch.work.body, islands, i))
         sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
 
 

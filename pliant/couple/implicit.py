@@ -14,9 +14,9 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Sets
 from ..model.shapes import Shapes
-from ..solvers.rows.few_contacts import are_few_beside_ropes
 from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.joint import prepare_coordinates
+from ..solvers.rows.who_is_few import are_few_beside_ropes
 from .finish import finish_contacts, finish_rows
 from .given import jolted_work, note_borne
 from .judge import FORGET, HALVE, KEEP, STOP, judge, slow_down
@@ -50,7 +50,7 @@ def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Isla
             continue
         enter_island(sets, shapes, contacts, islands, outcome, i)
         left, ticks, alone = substeps * FINEST, FINEST, is_rope(movers.bodies, linkage.joints, islands, i)
-        few = are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)
+        few = are_few_beside_ropes(movers, linkage.joints, touch.work.body, islands, i)
         aimed = (iterations + AIMED - 1) // AIMED if is_touched(islands, i) else iterations
         while left > 0:
             h = ticks * tick

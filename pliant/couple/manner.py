@@ -7,8 +7,8 @@ from .._jit import kernel
 from ..math.vec3 import dot, load, norm, sub
 from ..model.rows import FRAME
 from ..solvers.rows.contact_core import is_wheel
-from ..solvers.rows.few_contacts import are_few, is_uneven
 from ..solvers.rows.heavy_contacts import are_heavy
+from ..solvers.rows.who_is_few import are_few, is_uneven
 from .move import kinetic_of
 from .ports import answers_of, load_at
 from .prepare import has_joints
@@ -80,8 +80,8 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations):
     implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
-    few, sprung = are_few(linkage.joints, movers.ports, islands, i), islands.first_spring[i] < islands.first_spring[i + 1]
-    heavy = are_heavy(movers, touch, islands, i)
+    few, heavy = are_few(movers, linkage.joints, touch.work.body, islands, i), are_heavy(movers, touch, islands, i)
+    sprung = islands.first_spring[i] < islands.first_spring[i + 1]
     sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)
     light = lightness(movers.ports, islands, i) if jointed and not implicit else 1.0

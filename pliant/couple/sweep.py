@@ -10,10 +10,11 @@ from ..solvers.rows.contact_course import take_along
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.drive_halves import takes_halves
-from ..solvers.rows.few_contacts import are_few, are_few_beside_ropes, are_springs_few, settle_few
+from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.heavy_contacts import settle_heavy
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
+from ..solvers.rows.who_is_few import are_few, are_few_beside_ropes, are_springs_few
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from .drive_system import may_settle, settle_drives
 from .joints_at_once import sweep_joints
@@ -51,7 +52,7 @@ def sweep(sets, islands, outcome, i, h, iterations, tolerance, relaxed):
             islands.first_drive[i] < islands.first_drive[i + 1]):
         sweep_rows(sets, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
-    residual, few, heavy = 0.0, are_few(linkage.joints, movers.ports, islands, i), outcome.heavy[i] == 1
+    residual, few, heavy = 0.0, are_few(movers, linkage.joints, touch.work.body, islands, i), outcome.heavy[i] == 1
     for _ in range(iterations):
         residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few or heavy)
         outcome.iterations[i] += 1
@@ -136,12 +137,12 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
 @merged
 def settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed):
     """How often contacts and springs of an island may be solved at once in a sweep, 0 if they are not few."""
-    if are_few(linkage.joints, movers.ports, islands, i):
+    if are_few(movers, linkage.joints, touch.work.body, islands, i):
         return SETTLINGS
     if not jointed:
         return 0
     if linkage.rods.table.shape[0] > 0 and (
-            are_few_beside_ropes(linkage.joints, movers.bodies, touch.work.body, movers.ports, islands, i)):
+            are_few_beside_ropes(movers, linkage.joints, touch.work.body, islands, i)):
         return SETTLINGS
     coiled = sprung or has_swept_coils(drivetrain, islands, i)
     return SPRING_SETTLINGS if coiled and are_springs_few(linkage.joints, islands, i) else 0

@@ -1,20 +1,19 @@
 """Few contacts of one island, solved at once: within Coulomb's cones, as their bodies answer through joints and springs.
 
 Sweeps take long where a light body bears a heavy one, where a finger on a joint holds what it does not know to be held, or
-where something falls flat and every corner waits for the others. So what sweeps leave of few contacts, up to MOST_FEW where
-masses differ, is solved to the end (few_newton.py).
+where something falls flat and every corner waits for the others. So what sweeps leave of few contacts (who_is_few.py) is solved
+to the end (few_newton.py).
 """
 
 from typing import Annotated
 
 from ..._jit import kernel, stage
-from ...couple.ports import answers_of, load_at
+from ...couple.ports import load_at
 from ...math.vec3 import cross, scale
 from ...model.bodies import Motion
 from ...model.islands import Islands
-from ...model.joints import ROD
 from ...model.ports import Ports
-from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, MOST_FEW, MOST_SPRINGS, TURN_A, TURN_B
+from ...model.rows import CHOSEN, FRAME, IMPULSE, LEVER_A, LEVER_B, LIGHTNESS, TURN_A, TURN_B
 from ...model.schema import Array, index
 from ...model.sets import Drivetrain, Linkage, Springwork, Touch
 from ..tree.answers import climb_trees, enter_tree
@@ -25,79 +24,12 @@ from .few_newton import solve_few
 from .few_ropes import answer_by_passes, has_rods
 from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow, take_drives
 from .many_springs import take_impulses
+from .who_is_few import has_loops
 
-FEW = 8
-"""So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long: beside up to MOST_SPRINGS
-springs, or as masses differ."""
-HEAVY = 8.0
-"""Masses differ if the heaviest of an island is more than so many times the lightest [-]."""
-MOST_LINKED = 8
-"""So many joints at most: solving contacts at once takes that much longer."""
-MOST_BESIDE_ROPES = 16
-"""So many contacts at most beside direct ropes: all of these answer each row by itself."""
 NEAR = 0.02
 """A contact that parts more slowly [m/s] takes part, though it does not push."""
 
 Parts = Annotated[Array, index("n", "part of each body in a tree of joints, as `Bodies` has it")]
-
-
-@kernel
-def are_few(joints, ports, islands, i):
-    """Whether the contacts of an island may be solved at once: few, and on few joints of trees; vehicles are swept."""
-    count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
-    return 0 < count <= MOST_FEW and links <= MOST_LINKED and may_be_few(joints, ports, islands, i, count, False)
-
-
-@kernel
-def are_few_beside_ropes(joints, bodies, body, ports, islands, i):
-    """The same of an island with direct ropes, whose links do not touch: `body` the two of each contact."""
-    count, links = islands.first_contact[i + 1] - islands.first_contact[i], 0
-    soft = islands.first_tie[i] < islands.first_tie[i + 1] or islands.first_touch[i] < islands.first_touch[i + 1]
-    if soft or not 0 < count <= MOST_BESIDE_ROPES:
-        return False
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        k = islands.contact[m]
-        if bodies.link[body[k, 0]] == 1 or bodies.link[body[k, 1]] == 1:
-            return False
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        links += joints.kind[islands.joint[m]] != ROD
-    return links <= MOST_LINKED and may_be_few(joints, ports, islands, i, count, True)
-
-
-@kernel
-def are_springs_few(joints, islands, i):
-    """Whether springs on joints that touch nothing may be solved at once, in the same way."""
-    springs, links = islands.first_spring[i + 1] - islands.first_spring[i], islands.first_joint[i + 1] - islands.first_joint[i]
-    if islands.first_contact[i] < islands.first_contact[i + 1] or links > MOST_LINKED or springs > MOST_SPRINGS:
-        return False
-    return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and not has_rods(joints, islands, i)
-
-
-@kernel
-def has_loops(joints, islands, i):
-    """Whether joints of an island close loops."""
-    return joints.outer[islands.joint[islands.first_joint[i + 1] - 1]] < 0
-
-
-@kernel
-def may_be_few(joints, ports, islands, i, count, roped):
-    """Whether nothing else stands against it: loops, ropes unless it is `roped`, more contacts than are solved in any case."""
-    springs = islands.first_spring[i + 1] - islands.first_spring[i]
-    if springs > MOST_SPRINGS or islands.first_drive[i + 1] - islands.first_drive[i] > 2 * MOST_SPRINGS or (
-            springs == 0 and count > FEW and not (roped or is_uneven(ports, islands, i))):
-        return False
-    plain = True
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        plain &= (roped or joints.kind[j] != ROD) and joints.outer[j] >= 0
-    return plain
-
-
-@kernel
-def is_uneven(ports, islands, i):
-    """Whether the heaviest body of an island has more than HEAVY times the mass of the lightest."""
-    least, most = answers_of(ports, islands, i)
-    return most > HEAVY * least
 
 
 @stage

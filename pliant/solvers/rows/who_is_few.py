@@ -1,0 +1,118 @@
+"""Whose contacts are solved at once: those of islands that sweeps would not bring to an end, and that are small enough.
+
+A sweep does not know that joints hold what it pushes. Wheels, balls and other round things on joints bear that: each has one
+or two contacts, and the impulses of the step before are nearly right. Feet, fingers and other faces do not: a walking robot of
+16 joints on flat feet of 0.1 kg got 600 J out of nowhere in 9 s of standing, a box between two fingers on the ground went 6 cm
+beside its place; solved at once both rest.
+"""
+
+from ..._jit import kernel
+from ...couple.ports import answers_of
+from ...model.joints import ROD
+from ...model.rows import MOST_FEW, MOST_SPRINGS
+from .contact_core import CORES
+from .few_ropes import has_rods
+
+FEW = 8
+"""So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long: where faces of jointed
+bodies touch, beside up to MOST_SPRINGS springs, or as masses differ."""
+HEAVY = 8.0
+"""Masses differ if the heaviest of an island is more than so many times the lightest [-]."""
+MOST_LINKED = 16
+"""So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer, and wheels do
+without."""
+MOST_BESIDE_ROPES = 16
+"""So many contacts at most beside direct ropes: all of these answer each row by itself."""
+MOST_ROPED = 8
+"""And so many joints."""
+FACE = 3
+"""So many contacts of two bodies make a face."""
+
+
+@kernel
+def are_few(movers, joints, body, islands, i):
+    """Whether the contacts of an island may be solved at once, `body` the two of each contact."""
+    count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
+    if not 0 < count <= MOST_FEW or not has_room_for_rows(joints, islands, i) or not are_plain(joints, islands, i):
+        return False
+    if links <= MOST_LINKED and (count <= FEW or islands.first_spring[i] < islands.first_spring[i + 1] or (
+            is_uneven(movers.ports, islands, i))):
+        return True
+    return links > 0 and touches_flat(movers.bodies.tree, body, islands, i)
+
+
+@kernel
+def are_few_beside_ropes(movers, joints, body, islands, i):
+    """The same of an island with direct ropes, whose links do not touch."""
+    count, links, link = islands.first_contact[i + 1] - islands.first_contact[i], 0, movers.bodies.link
+    soft = islands.first_tie[i] < islands.first_tie[i + 1] or islands.first_touch[i] < islands.first_touch[i + 1]
+    if soft or not 0 < count <= MOST_BESIDE_ROPES or not has_room_for_rows(joints, islands, i):
+        return False
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        if link[body[k, 0]] == 1 or link[body[k, 1]] == 1:
+            return False
+    closed = False
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        links += joints.kind[islands.joint[m]] != ROD
+        closed |= joints.outer[islands.joint[m]] < 0
+    return links <= MOST_ROPED and not closed
+
+
+@kernel
+def are_springs_few(joints, islands, i):
+    """Whether springs on joints that touch nothing may be solved at once, in the same way."""
+    links = islands.first_joint[i + 1] - islands.first_joint[i]
+    if islands.first_contact[i] < islands.first_contact[i + 1] or links > MOST_ROPED:
+        return False
+    return has_room_for_rows(joints, islands, i) and not has_rods(joints, islands, i)
+
+
+@kernel
+def has_room_for_rows(joints, islands, i):
+    """Whether rows of springs have room in the scratch, those of joints whose drives no tree takes among them."""
+    springs, drives = islands.first_spring[i + 1] - islands.first_spring[i], islands.first_drive[i + 1] - islands.first_drive[i]
+    if springs > MOST_SPRINGS or drives <= 2 * MOST_SPRINGS:
+        return springs <= MOST_SPRINGS
+    taken = True
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        taken &= joints.outer[j] >= 0 and joints.anvil[j] + joints.spring[j] == 0.0
+    return taken
+
+
+@kernel
+def are_plain(joints, islands, i):
+    """Whether joints of an island are neither links of ropes nor close loops."""
+    plain = True
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        plain &= joints.kind[j] != ROD and joints.outer[j] >= 0
+    return plain
+
+
+@kernel
+def has_loops(joints, islands, i):
+    """Whether joints of an island close loops."""
+    return joints.outer[islands.joint[islands.first_joint[i + 1] - 1]] < 0
+
+
+@kernel
+def touches_flat(tree, body, islands, i):
+    """Whether a body in a `tree` of an island touches another with a face, as a wheel with its side does not; contacts of two
+    bodies follow each other."""
+    alike, found, a, b = 0, False, -1, -1
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        if body[k, 0] != a or body[k, 1] != b:
+            alike, a, b = 0, body[k, 0], body[k, 1]
+        alike += body[k, 2] < CORES
+        found |= alike >= FACE and (tree[a] >= 0 or tree[b] >= 0)
+    return found
+
+
+@kernel
+def is_uneven(ports, islands, i):
+    """Whether the heaviest body of an island has more than HEAVY times the mass of the lightest."""
+    least, most = answers_of(ports, islands, i)
+    return most > HEAVY * least
