@@ -105,6 +105,14 @@ class SoftSolver:
         lists = self.islands
         return all(first[i] == first[i + 1] for first in (lists.first_body, lists.first_tie, lists.first_touch))
 
+    def _adrift(self, i: int) -> bool:
+        """Whether nothing from outside holds or bears island `i`, whose parts touch each other."""
+        lists, mover = self.islands, self.state.soft_contacts.mover[self._touches(i)]
+        others = (lists.first_joint, lists.first_spring, lists.first_contact, lists.first_rope)
+        if any(first[i] != first[i + 1] for first in others):
+            return False
+        return len(mover) > 0 and bool((self.model.bodies.inverse_mass[mover[mover >= 0]] > 0.0).all())
+
     def _numbers(self, i: int) -> list[int]:
         """Of the soft things in island `i`."""
         return [k for k, one in enumerate(self.bodies) if self.islands.label[one.thing.first] == i]
@@ -123,7 +131,7 @@ class SoftSolver:
         kinds = self._begin(i, things, how.h, alone)
         known = all(one.thing.method != "position" for one in things)
         had = [self._energy(i, things, one) if known else 0.0 for one in (how.gravity, (0.0, 0.0, 0.0))]
-        lift, watched, sunk = self._lift(i, things, fall), not any(one.block.tangle for one in things), carriers.sunk(i)
+        lift, watched, sunk = self._lift(i, fall), not any(one.block.tangle for one in things), carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
@@ -175,8 +183,9 @@ class SoftSolver:
             one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
         tied = self._ties.mover[self.substep.ties(i)].ravel()
+        adrift = self._adrift(i)
         for one in things:
-            one.begin(len(self._touches(i)) > 0, tied)
+            one.begin(len(self._touches(i)) > 0, tied, adrift)
         self.turning.take(i, things)
         for one in things:
             if kinds:
@@ -202,9 +211,9 @@ class SoftSolver:
         self.substep.swept(i, things, how)
         return False
 
-    def _lift(self, i: int, things: list[SoftBody], fall: np.ndarray) -> float:
-        """The most that may lift things out of what they were put into, as by hand [J]."""
-        weight = float(np.linalg.norm(fall)) * sum(float(one.thing.mass.sum()) for one in things)
+    def _lift(self, i: int, fall: np.ndarray) -> float:
+        """The most that may lift an island out of what it was put into, as by hand [J]."""
+        weight = float(np.linalg.norm(fall)) * float(self.model.bodies.mass[self.islands.label == i].sum())
         return weight * self._deepest(self._touches(i))
 
     def leave_sunk(self, islands: Iterable[int]) -> None:

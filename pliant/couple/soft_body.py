@@ -67,9 +67,10 @@ class SoftBody:
         self._looked[:] = np.nan
         self.block.see(self.block.position)
 
-    def begin(self, touched: bool, tied: np.ndarray) -> None:
-        """Begin a step; `touched`: something may touch it or what it is tied to; `tied`: what ties of its island join."""
-        self.touched = touched
+    def begin(self, touched: bool, tied: np.ndarray, adrift: bool) -> None:
+        """Begin a step; `touched`: something may touch it or what it is tied to; `tied`: what ties of its island join;
+        `adrift`: nothing from outside holds or bears that, so that all of it keeps its angular momentum."""
+        self.touched, self.adrift = touched, adrift
         own = tied - self.thing.first
         self._led[:] = ~self.free
         self._led[own[(own >= 0) & (own < len(self.free))]] = True
@@ -204,13 +205,16 @@ class SoftBody:
         self.block.kick(pull)
 
     def balance(self, pull: np.ndarray) -> None:
-        """Give it, where no pin holds it, the momentum that impulses of rows `pull` [N s] (n, 3) have brought.
+        """Give it, where no pin holds it, the momentum and angular momentum that impulses of rows `pull` [N s] (n, 3) brought;
+        the second where all of its island keeps it, else what rests on an edge would tip over it before it bends.
 
-        Iterations that were shortened before they converged leave some of it out. All vertices move alike: nothing strains.
+        Iterations that were shortened before they converged leave some of it out. It moves as a rigid body: nothing strains.
         """
         if not self.held and not self.grabbed:
-            mass, velocity = self.thing.mass, self.block.velocity
+            mass, velocity, start = self.thing.mass, self.block.velocity, self.block.work.start
             velocity += (self._momentum + pull.sum(axis=0) - mass @ velocity) / mass.sum()
+            if self.adrift and self.turns:
+                velocity[:] = turned_more(start, velocity, mass, spin_of(start, mass[:, None] * self._kicked + pull, mass))
 
     def move(self) -> None:
         """To where the velocities lead."""

@@ -60,8 +60,8 @@ class ListedRows:
         """Whether solids that are seen in frames are solved in them."""
         return True
 
-    def turns(self) -> bool:
-        """Whether it asks blocks how vertices answer each other, and bodies may turn these, since some are tied."""
+    def turns(self, things: list[SoftBody]) -> bool:
+        """Whether it asks blocks how vertices answer each other, and what turns these is to be answered exactly."""
         return False
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
@@ -163,9 +163,9 @@ class ExactRows(ListedRows):
         for one in (assemble, sweep_contacts, measure):
             foresee(one)
 
-    def turns(self) -> bool:
-        """Where some are tied."""
-        return self._ties > 0
+    def turns(self, things: list[SoftBody]) -> bool:
+        """Where some are tied, or nothing from outside bears them."""
+        return self._ties > 0 or any(one.adrift for one in things)
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Few rows."""

@@ -130,7 +130,7 @@ class SoftSubstep:
             manner = STRAINED if [one for one in exact.stiff_ones(things) if one.block.take_strain(True, True)] else PLAIN
             if exact.differs(things):
                 exact.forget()
-        if exact.turns() and [one for one in things if one.block.take_turns()]:
+        if exact.turns(things) and [one for one in things if one.block.take_turns()]:
             exact.forget()
         self.heft.weigh(things, h)
         return manner
