@@ -89,7 +89,7 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations):
     shut = min(SHUT if looped else CLOSED, 0.1 * gaping)
     return Manner(implicit, free, touched, few or heavy, heavy, aimed, shut, gaping, touched and jointed and not sprung,
                   touched and not sprung and (on_free_wheels(touch.work, movers.motion, islands, i) if jointed else is_uneven(
-                      movers.ports, islands, i)),
+                      movers, islands, i)),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
                   not (implicit or free), looped, sprung,
                   sprung and not jointed and (few or not touched))

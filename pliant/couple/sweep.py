@@ -19,7 +19,7 @@ from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from .drive_system import may_settle, settle_drives
 from .joints_at_once import sweep_joints
 from .prepare import factor_trees, has_joints, is_exact
-from .together import looks_ahead, settle_together
+from .together import has_swept_coils, looks_ahead, may_go_together, settle_together
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
@@ -87,7 +87,7 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     settlings, known = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed), -1
     few, touched = settlings > 0, is_touched(islands, i)
     ahead = few and jointed and looks_ahead(touch.work.ahead, islands, i)
-    bounded, together = few and touched and taken and not (sprung or has_swept_coils(drivetrain, islands, i)), False
+    bounded, together = few and touched and taken and may_go_together(sets, islands, i), False
     if few:
         iterations = min(iterations, FEW_SWEEPS)
         settlings = DRIVEN_SETTLINGS if bounded else settlings
@@ -172,16 +172,6 @@ def takes_drives(drivetrain, islands, i):
     found = False
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         found |= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
-    return found
-
-
-@kernel
-def has_swept_coils(drivetrain, islands, i):
-    """Whether joints of an island have springs that no tree takes, as those which close loops."""
-    found = False
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        k = islands.drive[m]
-        found |= drivetrain.drives.law[k] == SPRING and drivetrain.law.table[k, BOUND] == SWEPT
     return found
 
 

@@ -2,9 +2,12 @@
 
 from .._jit import kernel, stage
 from ..model.islands import Islands
+from ..model.joints import SPRING
+from ..model.rows import BOUND, MOST_SPRINGS, SWEPT
 from ..model.sets import Sets
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.few_drives import let_out
+from ..solvers.rows.who_is_few import has_loops
 from ..solvers.tree.drives import enter_drives
 from .prepare import factor_trees
 
@@ -23,6 +26,24 @@ def settle_together(sets: Sets, islands: Islands, i: int, h: float, relaxed: boo
     enter_drives(drivetrain, linkage, islands, i)
     factor_trees(movers, linkage, drivetrain, islands, i)
     return off, left
+
+
+@kernel
+def may_go_together(sets, islands, i):
+    """Whether the scratch has room for all drives of an island, and trees alone answer for its joints."""
+    return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and (
+        islands.first_spring[i] == islands.first_spring[i + 1]) and not (
+        has_swept_coils(sets.drivetrain, islands, i) or has_loops(sets.linkage.joints, islands, i))
+
+
+@kernel
+def has_swept_coils(drivetrain, islands, i):
+    """Whether joints of an island have springs that no tree takes, as those which close loops."""
+    found = False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        found |= drivetrain.drives.law[k] == SPRING and drivetrain.law.table[k, BOUND] == SWEPT
+    return found
 
 
 @kernel

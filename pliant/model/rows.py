@@ -20,12 +20,12 @@ OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
 SLIDES, BEFORE, FROM_GAP, FROM_SLIP, CLOCK, FROM_CLOCK, STANDS = 56, 57, 58, 59, 61, 62, 63
-MOST_FEW = 32
+MOST_FEW, MOST_FREE = 48, 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
 MOST_SPRINGS = 24
-LACKS = 168
+LACKS = 216
 ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY, BODY_A, BODY_B = 22, 23, 24, 25, 26, 27, 28, 29
 FREE, LEADS, GOES = 16, 22, 28
 DRIVE, ROW_U, ROW_OFF, ROW_STEP, ROW_SWAYED, ROW_TRIAL, ROW_BEST, ROW_PLACE, ROW_OWN, ROW_YIELDS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -140,10 +140,10 @@ class FewContacts(NamedTuple):
     """
 
     matrix: Annotated[Array, real(
-        "r 169", "1/kg; m/s",
+        "r 217", "1/kg; m/s",
         "how speeds along an island's rows answer impulses along them, of contacts with springs that follow; what springs lack",
     )]
-    system: Annotated[Array, real("r 145", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
+    system: Annotated[Array, real("r 193", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
     climbers: Annotated[Array, real(
         "r 50", "N s, …",
         "a row's two sides on their way to the roots of trees: f, D^-1 f, t and S^-1 t of tree_answers.py (6 each, first one "

@@ -100,3 +100,31 @@ def test_a_walking_robot_stands_on_flat_feet(foot):
     assert rise < 1e-4 * start and fastest(world) < STILL
     borne = sum(force[2] for force in world.contacts.force)
     assert abs(borne) == pytest.approx((12 + 4 * (1.3 + foot)) * G, rel=1e-3)
+
+
+def looped(finger: float) -> pl.World:
+    """A box on the ground between two fingers, each led by a parallelogram of two cranks and pushed at it by 30 N."""
+    scene = pl.Scene()
+    scene.add(pl.Ground(friction=0.6))
+    scene.add(pl.Body("palm", pl.Box(0.1, 0.04, 0.04), position=(0, 0, 0.35), fixed=True, collide=False))
+    scene.add(pl.Body("box", pl.Box(0.08, 0.06, 0.2), mass=0.5, position=(0, 0, 0.1), friction=0.6))
+    for name, x in (("left", -0.05), ("right", 0.05)):
+        scene.add(pl.Body(name, pl.Box(0.02, 0.03, 0.2), mass=finger, position=(x, 0, 0.16), friction=0.6))
+        for k, z in (("low", 0.0), ("high", 0.03)):
+            crank = f"{name}_{k}"
+            scene.add(pl.Body(crank, pl.Box(0.01, 0.01, 0.12), mass=0.03, position=(x, 0, 0.29 + z), collide=False))
+            scene.add(pl.Revolute(f"{crank}_at_palm", "palm", crank, anchor=(x, 0, 0.35 + z), axis=(0, 1, 0)))
+            scene.add(pl.Revolute(f"{crank}_at_finger", crank, name, anchor=(x, 0, 0.23 + z), axis=(0, 1, 0)))
+        scene.add(pl.Load(f"{name}_push", name, force=(30.0 if x < 0 else -30.0, 0, 0)))
+    return pl.World(scene)
+
+
+@pytest.mark.parametrize("finger", [0.05, 0.3])
+def test_fingers_on_loops_of_joints_hold(finger):
+    """Oracle: statics. Both push level and alike, and what they weigh is less than friction bears: the box stays."""
+    world = looped(finger)
+    rise, depth = watched(world, 1.5)
+    assert rise < 1e-2 * 30.0 * 0.01  # [J] of what the push does while it closes the last hundredth of a metre
+    assert depth < 30.0 * H * H * (1.0 / finger + 1.0 / 0.5)
+    np.testing.assert_allclose(world["box"].position, (0, 0, 0.1), atol=1e-3)
+    assert fastest(world) < STILL

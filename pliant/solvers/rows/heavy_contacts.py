@@ -26,7 +26,7 @@ from ...model.rows import (
     BEFORE,
     FRICTION,
     IMPULSE,
-    MOST_FEW,
+    MOST_FREE,
     OFF,
     SLIDES,
     SLIP,
@@ -68,7 +68,7 @@ def are_heavy(movers, touch, islands, i):
     count = islands.first_joint[i + 1] - islands.first_joint[i] + islands.first_spring[i + 1] - islands.first_spring[i]
     count += islands.first_drive[i + 1] - islands.first_drive[i] + islands.first_rope[i + 1] - islands.first_rope[i]
     count += islands.first_tie[i + 1] - islands.first_tie[i] + islands.first_touch[i + 1] - islands.first_touch[i]
-    return count == 0 and islands.first_contact[i + 1] - islands.first_contact[i] > MOST_FEW and (
+    return count == 0 and islands.first_contact[i + 1] - islands.first_contact[i] > MOST_FREE and (
         islands.first_body[i + 1] - islands.first_body[i] <= MOST_HEAVY) and differs(movers.ports, islands, i) and (
         is_calm(movers.motion, touch.work, islands, i))
 

@@ -6,18 +6,19 @@ or two contacts, and the impulses of the step before are nearly right. Feet, fin
 beside its place; solved at once both rest.
 """
 
+from math import inf
+
 from ..._jit import kernel
-from ...couple.ports import answers_of
 from ...model.joints import ROD
-from ...model.rows import MOST_FEW, MOST_SPRINGS
+from ...model.rows import MOST_FEW, MOST_FREE, MOST_SPRINGS
 from .contact_core import CORES
 from .few_ropes import has_rods
 
 FEW = 8
 """So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long: where faces of jointed
-bodies touch, beside up to MOST_SPRINGS springs, or as masses differ."""
+bodies touch; up to MOST_FREE beside up to MOST_SPRINGS springs, or as masses differ."""
 HEAVY = 8.0
-"""Masses differ if the heaviest of an island is more than so many times the lightest [-]."""
+"""Masses differ if the heaviest body is more than so many times the lightest [-]."""
 MOST_LINKED = 16
 """So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer, and wheels do
 without."""
@@ -33,12 +34,12 @@ FACE = 3
 def are_few(movers, joints, body, islands, i):
     """Whether the contacts of an island may be solved at once, `body` the two of each contact."""
     count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
-    if not 0 < count <= MOST_FEW or not has_room_for_rows(joints, islands, i) or not are_plain(joints, islands, i):
+    if not 0 < count <= MOST_FEW or not has_room_for_rows(joints, islands, i) or has_rods(joints, islands, i):
         return False
-    if links <= MOST_LINKED and (count <= FEW or islands.first_spring[i] < islands.first_spring[i + 1] or (
-            is_uneven(movers.ports, islands, i))):
+    if links <= MOST_LINKED and (count <= FEW or (count <= MOST_FREE and (
+            islands.first_spring[i] < islands.first_spring[i + 1] or is_uneven(movers, islands, i)))):
         return True
-    return links > 0 and touches_flat(movers.bodies.tree, body, islands, i)
+    return links > 0 and touches_flat(movers, body, islands, i)
 
 
 @kernel
@@ -82,37 +83,49 @@ def has_room_for_rows(joints, islands, i):
 
 
 @kernel
-def are_plain(joints, islands, i):
-    """Whether joints of an island are neither links of ropes nor close loops."""
-    plain = True
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        plain &= joints.kind[j] != ROD and joints.outer[j] >= 0
-    return plain
-
-
-@kernel
 def has_loops(joints, islands, i):
     """Whether joints of an island close loops."""
     return joints.outer[islands.joint[islands.first_joint[i + 1] - 1]] < 0
 
 
 @kernel
-def touches_flat(tree, body, islands, i):
-    """Whether a body in a `tree` of an island touches another with a face, as a wheel with its side does not; contacts of two
-    bodies follow each other."""
-    alike, found, a, b = 0, False, -1, -1
+def touches_flat(movers, body, islands, i):
+    """Whether a jointed body touches another with a face, as a wheel with its side does not, and is less than half of what
+    moves in an island: the bed of a truck is more, and bears boxes as ground does.
+
+    Contacts of two bodies follow each other.
+    """
+    alike, found, a, b, half = 0, False, -1, -1, 0.5 * mass_of(movers.bodies, islands, i)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
         if body[k, 0] != a or body[k, 1] != b:
             alike, a, b = 0, body[k, 0], body[k, 1]
         alike += body[k, 2] < CORES
-        found |= alike >= FACE and (tree[a] >= 0 or tree[b] >= 0)
+        found |= alike >= FACE and (is_limb(movers.bodies, a, half) or is_limb(movers.bodies, b, half))
     return found
 
 
 @kernel
-def is_uneven(ports, islands, i):
-    """Whether the heaviest body of an island has more than HEAVY times the mass of the lightest."""
-    least, most = answers_of(ports, islands, i)
+def mass_of(bodies, islands, i):
+    """Of all that moves in an island [kg]."""
+    total = 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        total += bodies.mass[islands.body[m]]
+    return total
+
+
+@kernel
+def is_limb(bodies, k, most):
+    """Whether body `k` moves on joints, and has no more mass than `most` [kg]."""
+    return bodies.tree[k] >= 0 and 0.0 < bodies.mass[k] <= most
+
+
+@kernel
+def is_uneven(movers, islands, i):
+    """Whether the heaviest body of an island that no joint holds has more than HEAVY times the mass of the lightest."""
+    least, most = inf, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.tree[k] < 0 and movers.ports.inverse_mass[k] > 0.0:
+            least, most = min(least, movers.ports.inverse_mass[k]), max(most, movers.ports.inverse_mass[k])
     return most > HEAVY * least
