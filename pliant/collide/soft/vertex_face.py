@@ -2,13 +2,14 @@
 
 The nearest point of the triangle is inside it, on an edge or at a corner. Points on an edge count only where the triangle
 across is not nearer still, and speak through the one triangle that owns the edge; points at corners likewise. A sheet keeps
-what touches it on the side where it was first, as long as the contact or one with a neighbouring triangle lives. A solid
+what touches it on the side where it was first, as long as the contact or one with a neighbouring triangle lives; what has come
+through itself deeper than that is let go, until it has come undone. A solid
 pushes what is inside it out the nearest way, where a way counts as longer the more it turns from the one by which the vertex
 came: at the edges of a box that stands on another the nearest way would lead sideways.
 """
 
 from ..._jit import kernel, merged
-from ...math.vec3 import add_scaled, dot, load, norm, scale, sub
+from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
 from ...model.soft_contacts import CLOSED
 from ..gjk import triangle_weights
 from .persist import FEATURES, VERTEX_FACE, VOID, claim, key_of, set_mover, write
@@ -45,7 +46,8 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         return
     side, through, kept = _side(surfaces, motion, skin, boxes, contacts, old, (k, v, other, f), sheet_goes_on, gap, out,
                                 thickness)
-    if not kept:
+    if not kept or (k == other and not through and surfaces.closed[k] != CLOSED and _pierces(
+            motion.position, skin.first_ring, skin.ring, v, a, b, c, thickness + skin.slop[k])):
         return
     normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other), side, through, w, gap, out,
                                    thickness)
@@ -101,6 +103,24 @@ def _side(surfaces, motion, skin, boxes, contacts, old, about, goes_on, gap, out
     if through and (not goes_on or norm(gap) > thickness + skin.slop[other]):
         side, through = -side, False  # it went round the rim, or has long been on the other side
     return side, through, True
+
+
+@kernel
+def _pierces(position, first_ring, ring, v, a, b, c, depth):
+    """Whether an edge of a sheet at vertex `v` leads through its triangle a, b, c to what is deeper than `depth` [m] behind it.
+
+    Then nobody can tell on which side either end belongs: pushed both ways it would stay tangled for ever.
+    """
+    n, x, found = unit_normal(a, b, c), load(position, v), False
+    height = dot(n, sub(x, a))
+    for r in range(first_ring[v], first_ring[v + 1]):
+        along = sub(load(position, ring[r]), x)
+        behind = height + dot(n, along)
+        if height * behind < 0.0 and abs(behind) > depth:
+            p = add_scaled(x, height / (height - behind), along)
+            found |= (dot(cross(sub(b, a), sub(p, a)), n) > 0.0 and dot(cross(sub(c, b), sub(p, b)), n) > 0.0
+                      and dot(cross(sub(a, c), sub(p, c)), n) > 0.0)
+    return found
 
 
 @kernel
