@@ -36,6 +36,8 @@ class Cells(NamedTuple):
 
 POOR_SHAPE, POOR_ANGLE, POOR_FILLING = 0.1, 0.1, 0.05
 """Cells whose worst shape [-] or smallest dihedral angle [rad] is below, or whose filling is off by more [-], are poor."""
+MOST_CUBES, MOST_LOOKED_AT = 1e6, 3e7
+"""Cubes of a solid, and of the box around a surface of which those inside are sought: about 1 GB of memory each."""
 
 
 class Quality(NamedTuple):
@@ -94,17 +96,20 @@ def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tupl
     if fault:
         raise SceneError(f"Cells: {fault}")
     lower, extent = points.min(axis=0), np.ptp(points, axis=0)
-    if extent.max() / spacing > 2000.0:
-        raise SceneError(f"Cells: spacing {spacing:g} m is too fine for a body of {extent.max():g} m: take at most 2000 cubes.")
-    counts = np.maximum(np.rint(extent / spacing), 1.0).astype(int)
+    corner = points[triangles] - lower
+    volume = float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2])) / 6.0
+    whole = np.maximum(np.rint(extent / spacing), 1.0)
+    cubes, looked = abs(volume) / max(np.prod(extent / whole), 1e-300), np.prod(whole)
+    if not (cubes <= MOST_CUBES and looked <= MOST_LOOKED_AT):
+        raise SceneError(f"Cells: spacing {spacing:g} m makes {cubes:.3g} cubes, of {looked:.3g} in its box of "
+                         f"{extent.max():g} m; take at most 1e6, of 3e7.")
+    counts = whole.astype(int)
     width = extent / counts
     winding = winding_grid(points, triangles, lower, width, counts)
     inside = winding != 0
     if not inside.any():
         raise SceneError(f"Cells: no cube of {spacing:g} m has its middle inside the surface: take a smaller spacing.")
     _check_pieces(inside, triangles, spacing)
-    corner = points[triangles] - lower
-    volume = float(np.einsum("fi,fi->", np.cross(corner[:, 0], corner[:, 1]), corner[:, 2])) / 6.0
     once = np.abs(winding).max() == 1 and winding.min() * winding.max() >= 0
     return cube_cells(inside, lower, width), abs(volume) if once else None
 

@@ -77,7 +77,9 @@ def no_place(user: Any, role: str, name: Any, things: Mapping[str, Any]) -> Scen
         return fail(user, f"{role} is '{name}', a whole Rope; name a place on it: '{name}.start', '{name}.end' or "
                           f"'{name}@1.25', which rope.start, rope.end and rope.at(s) give.")
     if thing is not None:
-        return fail(user, f"{role} is '{name}', a {type(thing).__name__}; it must be a body or a site.")
+        held = "a body, a site, a place on a rope, vertices or 'world'"
+        must = held if isinstance(user, Attachment) else "a body or a site"
+        return fail(user, f"{role} is '{name}', a {type(thing).__name__}; it must be {must}.")
     if vertices is not None and isinstance(things.get(vertices[0]), Soft):
         return fail(user, f"{role} is '{name}', vertices of {who(things[vertices[0]])}, which only attachments, pins, loads "
                           "and grips take; attach a body to them, and name that.")

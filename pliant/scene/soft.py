@@ -75,6 +75,9 @@ class Soft(Thing, frozen=True):
             if ends is None:
                 raise wrong(self, f"'{self.name}[{text[:80]}]' does not say vertices; write numbers and ranges like "
                                  f"'{self.name}[0-24,30]', or the corners of a box.")
+            if int(ends[2] or ends[1]) < int(ends[1]):
+                raise wrong(self, f"'{self.name}[{text[:80]}]' has a range that runs backwards, {word.strip()}; write "
+                                 f"{ends[2]}-{ends[1]}.")
             out += range(int(ends[1]), int(ends[2] or ends[1]) + 1) if int(ends[2] or ends[1]) < 10**7 else [10**7]
         return self._chosen(out)
 

@@ -88,14 +88,14 @@ class Solid(Soft, frozen=True):
 
     def _of_box(self, box: Box) -> "Cells":
         """Cubes of about the spacing."""
-        from ..compile.cells import bar_cells
+        from ..compile.cells import MOST_CUBES, bar_cells
 
         size, spacing = np.array([box.x, box.y, box.z]), float(self.spacing or 0.0)
         if spacing > (1.0 + 1e-9) * size.max():
             raise fail(self, f"spacing is {spacing:g} m, but its box is at most {size.max():g} m long; give the "
                              "width of a cube, not their number.")
         counts = np.maximum(np.rint(size / spacing), 1.0)
-        if counts.prod() > 1e6:
+        if counts.prod() > MOST_CUBES:
             raise fail(self, f"spacing {spacing:g} m makes {counts.prod():.3g} cubes; take at most 1e6.")
         return bar_cells(size, (int(counts[0]), int(counts[1]), int(counts[2])))
 

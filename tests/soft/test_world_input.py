@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import trimesh
 
 import pliant as pl
 
@@ -56,6 +57,8 @@ def cube(**more) -> pl.Solid:
     (lambda: pl.Solid("s", pl.Mesh((CELL[:3], [(0, 1, 2)])), spacing=0.1), "surface is not closed: edge 0-1 belongs to face 0"),
     (lambda: pl.Solid("s", (CELL[:3], [(0, 1, 2)]), spacing=0.1), "surface is not closed: edge 0-1 belongs to face 0"),
     (lambda: pl.Solid("s", (CELL, [(0, 1, 9)]), spacing=0.1), "outside 0 to 3"),
+    (lambda: pl.Solid("s", (CELL, [(0, 1, 2.5)]), spacing=0.1), "mesh has 2.5 among its faces; they must be whole"),
+    (lambda: pl.Solid("s", trimesh.creation.box((0.2,) * 3), spacing=5e-4).rest, "makes 6.4e[+]07 cubes, of .* at most 1e6"),
     (lambda: pl.Solid("s", "no such file.stl", spacing=0.1), "is not there"),
     (lambda: pl.Solid("s", (CELL, [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])), "spacing is not given"),
     (lambda: pl.Solid("s", [*CELL, (-1, 0, 0)], [(0, 1, 2, 3), (0, 2, 4, 3), (0, 4, 1, 3)]), "without volume"),
@@ -203,8 +206,6 @@ def test_things_that_would_have_to_touch_are_told_of():
 
 def test_a_surface_of_any_kind_fills_a_solid(tmp_path):
     """Oracle: a box of 4 x 2 x 2 cubes of five cells, whether given as Mesh, pair, file or trimesh."""
-    import trimesh
-
     box = trimesh.creation.box((0.4, 0.2, 0.2))
     box.export(tmp_path / "box.stl")
     pair = (np.asarray(box.vertices), np.asarray(box.faces))
@@ -218,8 +219,6 @@ def test_a_surface_of_any_kind_fills_a_solid(tmp_path):
 
 def test_a_solid_weighs_what_its_surface_holds():
     """Oracle: density times the volume of the triangles; cubes fill 6.3 % too much, which is read and warned of."""
-    import trimesh
-
     ball = trimesh.creation.icosphere(3, 0.1)
     scene = pl.Scene()
     scene.add(pl.Solid("ball", ball, spacing=0.02, material=SOFT))
