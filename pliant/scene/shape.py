@@ -86,7 +86,8 @@ class Mesh(Part, frozen=True):
                            for word, rows in (("vertices", vertices), ("faces", faces)))
         if (faces != np.floor(faces)).any():
             broken = float(faces[faces != np.floor(faces)][0])
-            raise fail(self, f"source has {broken:g} among its faces; they must be whole numbers, vertices from 0 to {len(vertices) - 1}.")
+            raise fail(self, f"source has {broken:g} among its faces; they must be whole numbers, vertices from 0 to "
+                             f"{len(vertices) - 1}.")
         if faces.min() < 0 or faces.max() >= len(vertices):
             raise fail(self, f"source has faces that name vertices outside 0 to {len(vertices) - 1}.")
         extent = float(np.max(np.abs(self.scale) * np.ptp(vertices, axis=0)))
