@@ -130,7 +130,7 @@ class SoftSolver:
         alone = self._alone(i)
         kinds = self._begin(i, things, how.h, alone)
         known = all(one.thing.method != "position" for one in things)
-        had = [self._energy(i, things, one) if known else 0.0 for one in (how.gravity, (0.0, 0.0, 0.0))]
+        had = self._energies(i, things, how.gravity) if known else (0.0, 0.0, 0.0)
         lift, watched, sunk = self._lift(i, fall), not any(one.block.tangle for one in things), carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
@@ -158,20 +158,20 @@ class SoftSolver:
             return np.inf
         return max(one.residual for one in things) if watched and swept else 0.0
 
-    def _calm(self, i: int, things: list[SoftBody], had: list[float], lift: float, sunk: float, fall: np.ndarray,
+    def _calm(self, i: int, things: list[SoftBody], had: tuple[float, float, float], lift: float, sunk: float, fall: np.ndarray,
               dt: float, watched: bool) -> float:
-        """Take out what island `i` has gained in a step since it `had` so much [J], without gravity so much; returns what is
-        left, as a share [-].
+        """Take out what island `i` has gained in a step since it `had` so much (`_energies`); returns what is left, as a share
+        [-]. What pushes out raises, solids after it has strained them, and leaves neither speed nor cloth strained.
 
         `lift`: the most that pushing out may do [J]; `sunk`: how deep its bodies lay in each other [m]; `watched`: not tangled,
         which gains as it comes undone.
         """
-        after, work = self._energy(i, things, tuple(fall)), self.outcome.work[i] + sum(one.most_work for one in things)
+        (before, moving, low), (after, _, high) = had, self._energies(i, things, tuple(fall))
+        work = self.outcome.work[i] + sum(one.most_work for one in things)
         mass = self.model.bodies.mass[self.islands.label == i].sum()
-        work += min(self.substep.pushed_out, lift)
+        work += min(self.substep.pushed_out, lift, max(0.0, high - low))
         work += mass * float(np.linalg.norm(fall)) * max(0.0, sunk - self.carriers.sunk(i))
-        (before, moving), fallen = had, 0.5 * mass * float(fall @ fall) * dt * dt
-        gain = after - before - work
+        gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
         if not gain < WILD * (moving + abs(work) + mass):
             return np.inf
         return calm(things, gain, fallen) if watched and not gain <= SMALL * (abs(after) + abs(before)) else 0.0
@@ -251,6 +251,11 @@ class SoftSolver:
     def _energy(self, i: int, things: list[SoftBody], gravity: tuple) -> float:
         """Of an island [J]."""
         return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
+
+    def _energies(self, i: int, things: list[SoftBody], gravity: tuple) -> tuple[float, float, float]:
+        """Of an island [J]: all, what is not of gravity, and what pushing out may bring: of gravity and strain of solids."""
+        whole, bare = self._energy(i, things, gravity), self._energy(i, things, (0.0, 0.0, 0.0))
+        return whole, bare, whole - bare + sum(one.elastic_energy() for one in things if one.solid)
 
     def add_to(self, figures: Measures) -> Measures:
         """Figures of a step with those of the soft things; energy beyond measure is as bad as none."""
