@@ -10,11 +10,11 @@ from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, HASTENED, LEVERED, OWN, STEERED, TURNS, Motion
 from ..model.islands import Islands
-from ..model.rows import POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
+from ..model.rows import CLOCK, POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..model.sets import Movers, Touch
 from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
-from ..solvers.rows.contact_course import advance_contact, answer_anew, take_to_the_end
+from ..solvers.rows.contact_course import STILL, advance_contact, answer_anew, stray, take_to_the_end
 from ..solvers.rows.contact_end import lifted_by
 from .ports import load_at, store_at
 
@@ -230,6 +230,9 @@ def move_contacts(touch, motion, islands, i, h, few):
     """Writes: touch.work"""
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         advance_contact(islands.contact[m], motion, touch.work, h, few)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1] if few else 0):
+        if touch.work.ahead[islands.contact[m]] > 0.0:
+            stray(islands.contact[m], motion, touch.work, h)
 
 
 @kernel
@@ -240,8 +243,21 @@ def turn_contacts(touch, ports, motion, islands, i):
 
 
 @kernel
+def has_turned(motion, islands, i, span):
+    """Whether a body of an island turns by more than STILL [rad] in a `span` [s]."""
+    fastest = 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        w = load(motion.angular_velocity, islands.body[m])
+        fastest = max(fastest, dot(w, w))
+    return fastest * span * span >= STILL * STILL
+
+
+@kernel
 def answer_contacts(touch, ports, motion, islands, i):
-    """Let contacts be answered as bodies have turned in a substep. Writes: touch.work"""
+    """Let contacts be answered as bodies have turned since the step began, if any has. Writes: touch.work"""
+    first, last = islands.first_contact[i], islands.first_contact[i + 1]
+    if first == last or not has_turned(motion, islands, i, touch.work.table[islands.contact[first], CLOCK]):
+        return
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         answer_anew(islands.contact[m], ports, motion, touch.work)
 

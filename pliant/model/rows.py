@@ -117,7 +117,7 @@ class ContactWork(NamedTuple):
     """Scratch of contacts: three rows each (normal, two tangents) at one point."""
 
     body: Annotated[Array, index(
-        "n 3", "the two bodies, and which (0 or 1) touches with a vertex; more where contact_core.py says what does; else -1",
+        "n 3", "the two bodies, and which (0 or 1) touches with a vertex; more where contact_core.py says what does; else < 0",
     )]
     table: Annotated[Array, real(
         "n 64", "N s, m, m/s, -, 1/kg, …, m",

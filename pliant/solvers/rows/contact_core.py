@@ -21,8 +21,8 @@ from ...math.vec3 import add, add_scaled, cross, dot, neg, normalize, sub
 from ...model.shapes import BOX, CAPSULE, CYLINDER, FIELD, SPHERE
 
 FACE, LINE, POINT, RIM = 0, 1, 2, 3
-CORES = 2
-"""What the number of a contact with a line or a point is counted from, by fours."""
+CORES, ON_RIDGE = 2, -2
+"""What the number of a contact with a line or a point is counted from, by fours; of something round on an edge of a field."""
 SQUARE = 1e-4
 """Sine of the angle below which a normal is at right angles to a line, or along that of a face [-]."""
 TILTED = 0.5
@@ -82,8 +82,10 @@ def on_a_face(kind, core, lean):
 def find_cores(cores, k, shapes, s_a, s_b, motion, n, feature, wide_a, wide_b):
     """The number of contact `k` with normal `n`, CORES or more, if a line or a point touches, else -1; its levers end `wide_a`
     and `wide_b` [m] beyond the surfaces. Writes: cores at `k`"""
-    if not (is_round(shapes.kind[s_a]) or is_round(shapes.kind[s_b])) or on_ridge(shapes, s_a, s_b, feature):
+    if not (is_round(shapes.kind[s_a]) or is_round(shapes.kind[s_b])):
         return -1
+    if on_ridge(shapes, s_a, s_b, feature):
+        return ON_RIDGE
     turned_a = qmul(load4(motion.quaternion, shapes.body[s_a]), load4(shapes.quaternion, s_a))
     turned_b = qmul(load4(motion.quaternion, shapes.body[s_b]), load4(shapes.quaternion, s_b))
     one, axle_a, radius_a = core_of(shapes, s_a, turned_a, n, feature)

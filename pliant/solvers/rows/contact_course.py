@@ -6,10 +6,11 @@ takes no contact round by its spin: those of balls, wheels and capsules go as co
 body, also before it touches: along the tangent at which a wheel of many sides sets out it would come down in half the time.
 """
 
-from ..._jit import kernel
+from ..._jit import kernel, stage
 from ...couple.ports import answer, load_at, store_at
 from ...math.quat import from_rotation_vector, qmul, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ...model.bodies import Motion
 from ...model.rows import (
     CLOCK,
     FRAME,
@@ -25,6 +26,7 @@ from ...model.rows import (
     TOTAL,
     TURN_A,
     TURN_B,
+    ContactWork,
 )
 from .contact import SLOP
 from .contact_core import CORES, follow, reach_of, shortest_turn, turn_axles
@@ -34,7 +36,7 @@ STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
 VERTEX_STRAYS = 1e-3
 """The same of a vertex on ground that does not turn [m/s]: friction carries it nowhere."""
-TURNED, STALE = 1e-3, 1e-3
+STILL, STALE = 1e-3, 1e-3
 """What has turned by less in a step [rad] answers as before; so does what answers by so little [-] otherwise."""
 COMES = 0.25
 """Surfaces that near each other at more of the speeds that are theirs [-], and by more than the slop, rather meet than roll:
@@ -50,14 +52,25 @@ def take_along(k, ports, motion, work, h, linked):
     would no longer turn both by as much against each other: links that motors press together would be turned by that, the
     more the harder. So there a contact only reckons what its speed will be.
     """
-    work.table[k, FROM_CLOCK] = work.table[k, CLOCK]
-    if linked and work.body[k, 2] < 0 and min(work.table[k, LIGHTNESS], work.table[k, LIGHTNESS + 1]) > 0.0:
-        place_at(k, ports, motion, work, work.table[k, CLOCK])
-        work.ahead[k] = 0.5 * h if work.table[k, GAP] <= SLOP else 0.0
-        if norm(strays_of(k, load_pair(motion, work.body[k, 0], work.body[k, 1]), work)) < STRAYS:
-            work.ahead[k] = 0.0
-    else:
-        place_at(k, ports, motion, work, work.table[k, CLOCK] + 0.5 * h)
+    table, stands = work.table, linked and is_of_faces(k, work)
+    table[k, FROM_CLOCK] = table[k, CLOCK]
+    place_at(k, ports, motion, work, table[k, CLOCK] + (0.0 if stands else 0.5 * h))
+    if stands:
+        note_ahead(k, motion, work, 0.5 * h)
+
+
+@kernel
+def is_of_faces(k, work):
+    """Whether contact `k` is between faces of two bodies that move."""
+    return work.body[k, 2] < 0 and min(work.table[k, LIGHTNESS], work.table[k, LIGHTNESS + 1]) > 0.0
+
+
+@stage
+def note_ahead(k: int, motion: Motion, work: ContactWork, span: float) -> None:
+    """Let contact `k` reckon its speed a `span` [s] ahead, if it touches and that matters. Writes: work.ahead"""
+    work.ahead[k] = span if work.table[k, GAP] <= SLOP else 0.0
+    if norm(strays_of(k, load_pair(motion, work.body[k, 0], work.body[k, 1]), work)) < STRAYS:
+        work.ahead[k] = 0.0
 
 
 @kernel
@@ -79,10 +92,7 @@ def strays_of(k, pair, work):
 def advance_contact(k, motion, work, h, few):
     """How gap and creep change in the substep, by the velocities that moved the bodies. Writes: work"""
     table = work.table
-    pair = load_pair(motion, work.body[k, 0], work.body[k, 1])
-    speed, along, across = speeds_at(table, k, pair)
-    if work.ahead[k] > 0.0:
-        speed, along, across = add((speed, along, across), strays_of(k, pair, work))
+    speed, along, across = speeds_at(table, k, load_pair(motion, work.body[k, 0], work.body[k, 1]))
     table[k, GAP] += h * speed
     table[k, CLOCK] = table[k, FROM_CLOCK] + h
     if table[k, IMPULSE] > 0.0 and not (few and table[k, SLIDES] > 0.0):
@@ -90,6 +100,17 @@ def advance_contact(k, motion, work, h, few):
         table[k, SLIP + 1] += h * across
     else:
         table[k, SLIP], table[k, SLIP + 1] = 0.0, 0.0
+
+
+@kernel
+def stray(k, motion, work, h):
+    """What gap and creep change by where speeds are reckoned ahead. Writes: work"""
+    table = work.table
+    speed, along, across = strays_of(k, load_pair(motion, work.body[k, 0], work.body[k, 1]), work)
+    table[k, GAP] += h * speed
+    if table[k, IMPULSE] > 0.0 and table[k, SLIDES] == 0.0:
+        table[k, SLIP] += h * along
+        table[k, SLIP + 1] += h * across
 
 
 @kernel
@@ -168,7 +189,7 @@ def answer_anew(k, ports, motion, work):
     """
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
-    if max(dot(w_a, w_a), dot(w_b, w_b)) * table[k, CLOCK] ** 2 < TURNED * TURNED:
+    if max(dot(w_a, w_a), dot(w_b, w_b)) * table[k, CLOCK] ** 2 < STILL * STILL:
         return
     n, r_a, r_b = load_at(table, k, FRAME), load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
     if answers_anew(ports, a, cross(n, r_a), load_at(table, k, TURN_A)) or (

@@ -11,7 +11,7 @@ from math import inf
 from ..._jit import kernel
 from ...model.joints import ROD
 from ...model.rows import MOST_FEW, MOST_FREE, MOST_SPRINGS
-from .contact_core import CORES
+from .contact_core import CORES, ON_RIDGE
 from .few_ropes import has_rods
 
 FEW = 8
@@ -27,7 +27,7 @@ MOST_BESIDE_ROPES = 16
 MOST_ROPED = 8
 """And so many joints."""
 FACE = 3
-"""So many contacts of two bodies make a face."""
+"""So many contacts of two bodies make a face, each of a round thing as many less."""
 
 
 @kernel
@@ -95,13 +95,14 @@ def touches_flat(movers, body, islands, i):
 
     Contacts of two bodies follow each other.
     """
-    alike, found, a, b, half = 0, False, -1, -1, 0.5 * mass_of(movers.bodies, islands, i)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        k = islands.contact[m]
-        if body[k, 0] != a or body[k, 1] != b:
-            alike, a, b = 0, body[k, 0], body[k, 1]
-        alike += body[k, 2] < CORES
-        found |= alike >= FACE and (is_limb(movers.bodies, a, half) or is_limb(movers.bodies, b, half))
+    alike, found, half, last = 0, False, 0.5 * mass_of(movers.bodies, islands, i), islands.first_contact[i + 1] - 1
+    for m in range(islands.first_contact[i], last + 1):
+        k, after = islands.contact[m], islands.contact[min(m + 1, last)]
+        a, b = body[k, 0], body[k, 1]
+        alike += 1 if ON_RIDGE < body[k, 2] < CORES else -FACE
+        if m == last or body[after, 0] != a or body[after, 1] != b:
+            found |= alike >= FACE and (is_limb(movers.bodies, a, half) or is_limb(movers.bodies, b, half))
+            alike = 0
     return found
 
 
