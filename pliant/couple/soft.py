@@ -206,8 +206,9 @@ class SoftSolver:
                 one.go_alone()
             return True
         self.substep.rows.place(i, step == 0)
-        if any(self.substep.exactly(kind, i, things, how) for kind in kinds):
-            return True
+        for kind in kinds:
+            if (kind.tries and self.substep.swept(i, things, how, True)) or self.substep.exactly(kind, i, things, how):
+                return True
         self.substep.swept(i, things, how)
         return False
 

@@ -46,6 +46,8 @@ class ListedRows:
 
     stiff = np.inf
     """How many times more the elements of a solid resist than its inertia does, so that its own frame pays [-]."""
+    tries = False
+    """Whether sweeps are tried first, and taken where they leave little."""
 
     def __init__(self, movers: Movers, softwork: Softwork, islands: Islands) -> None:
         self._movers, self._softwork, self._islands = movers, softwork, islands

@@ -60,6 +60,7 @@ class ManyRows(ListedRows):
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Rows of solids, and of cloth that is pressed between others: else sweeps do well, and bear contradictions better."""
         cloth = [one for one in things if not len(one.thing.model.cells.vertex)]
+        self.tries = len(cloth) == len(things)
         if not cloth:
             return True
         small = len(touch) <= MOST_PRESSED and sum(len(one.thing.mass) for one in things) <= MOST_VERTICES
