@@ -225,6 +225,9 @@ class World(SetWithCare):
     def __getitem__(self, name) -> Handle:
         return handle_of(self, name_of(name))
 
+    def __contains__(self, name) -> bool:
+        return name_of(name) in self._things
+
     def __repr__(self) -> str:
         count = len(self.scene)
         return f"<World of {count} {'thing' if count == 1 else 'things'} at t = {self.time:g} s, {pace(self)}>"

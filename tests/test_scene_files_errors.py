@@ -125,6 +125,12 @@ def test_json_that_is_nested_without_end(tmp_path, depth):
         load(tmp_path / "scene.json")
 
 
+def test_a_key_that_json_gives_twice(tmp_path):
+    (tmp_path / "scene.json").write_text('{"pliant": 1, "drag": 0.1, "drag": 0.2, "things": []}')
+    with pytest.raises(pl.SceneError, match="the key 'drag' is given twice in one place; leave one of them out"):
+        load(tmp_path / "scene.json")
+
+
 def test_paths_that_are_not_scenes(tmp_path):
     (tmp_path / "good.yaml").write_text(HEAD)
     (tmp_path / "notes.txt").write_text("")

@@ -127,6 +127,13 @@ def test_handles_read_what_the_scene_says():
     assert world[world.scene["arm"]].name == "arm", "the thing or its name will do"
 
 
+def test_a_world_says_what_is_in_it():
+    scene = pl.Scene()
+    ball = scene.add(pl.Body("ball", pl.Sphere(0.1)))
+    world = pl.World(scene)
+    assert "ball" in world and ball in world and "bal" not in world and 3 not in world
+
+
 def test_handles_give_copies():
     """Oracle: writing into what was read changes nothing."""
     world = everything()

@@ -60,6 +60,20 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.located)
 
 
+class _Twice(Exception):
+    """A key of JSON that stands twice in one mapping."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The mapping of these pairs, each key once: Python's reader would keep the last and say nothing."""
+    content: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in content:
+            raise _Twice(key)
+        content[key] = value
+    return content
+
+
 class _Dumper(yaml.SafeDumper):
     # The reader's own rules decide which words need quotes; those of YAML 1.1 are kept for readers of that kind.
     yaml_implicit_resolvers: ClassVar = {  # type: ignore[misc]
@@ -99,7 +113,7 @@ def read_text(path: Path) -> Any:
     """The content of a YAML or JSON file; mappings of YAML know their lines."""
     try:
         text = path.read_text(encoding="utf-8")
-        return json.loads(text) if path.suffix == ".json" else yaml.load(text, _Loader)
+        return json.loads(text, object_pairs_hook=_once) if path.suffix == ".json" else yaml.load(text, _Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f", line {mark.line + 1}" if mark else ""
@@ -110,6 +124,8 @@ def read_text(path: Path) -> Any:
     except json.JSONDecodeError as error:
         raise SceneError(f"{path}, line {error.lineno}: {error.msg}; JSON has double quotes around words, commas between "
                          "entries and none after the last.") from None
+    except _Twice as error:
+        raise SceneError(f"{path}: the key '{error}' is given twice in one place; leave one of them out.") from None
     except UnicodeDecodeError:
         raise SceneError(f"{path} is not a text file in UTF-8; save it as one.") from None
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # a value that is not what its YAML tag says
