@@ -216,7 +216,7 @@ def cloth_on_a_box() -> pl.Scene:
 
 
 BODIES = {"solve_islands", "find_islands", "measure", "begin"}
-DETECTION = {"find_pairs", "refresh", "largest_turn"}
+DETECTION = {"find_pairs", "refresh", "largest_turn", "note_pushed", "strays", "met_astray"}
 SCENES = {
     "pendulum": (pendulum, BODIES, ()),
     "falling balls": (falling_balls, BODIES | DETECTION | {"touch_planes", "touch_convex", "overlaps_ahead"}, ()),

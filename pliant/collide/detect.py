@@ -39,6 +39,11 @@ class Detector:
         """
         if self.idle:
             return 0
+        self.seek(dt)
+        return self.refresh()
+
+    def seek(self, dt: float) -> int:
+        """The number of contacts just found, before they are handed on; more than there is room for if there was too little."""
         pairs = self.pairs
         self.fresh.count[0] = 0
         self.find_pairs(dt)
@@ -49,7 +54,7 @@ class Detector:
                 self.touch_convex(dt)
             if pairs.count[WITH_FIELD]:
                 self.touch_fields(dt)
-        return self.refresh()
+        return max(int(self.fresh.count[0]), int(pairs.count[0]) if len(pairs.shape) < pairs.count[0] else 0)
 
 
 def detect(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,

@@ -7,6 +7,7 @@ import numpy as np
 from ..collide.ahead import FINER
 from ..model.arena import pack
 from ..model.bodies import FIXED, HASTENED, STEERED
+from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.model import State
 from .measure import Measures
@@ -39,7 +40,7 @@ def advance_in(parts: np.ndarray, engine: "Engine", dt: float, substeps: int, it
             joined = np.isin(engine.work.islands.label, islands)
             if (free & joined & ~chosen).any():
                 engine.begin_again(start)
-                engine.find_contacts(dt)
+                engine.find_all(dt)
                 engine.find_islands()
                 more = parts_of(engine.work.islands, np.maximum(parts, joined * parts[joined].max()), parts)
                 return advance_in(more, engine, dt, substeps, iterations)
@@ -123,19 +124,19 @@ class Whole:
         chosen = _of(engine, islands)
         left = [column[chosen] for column in _table(engine.state)]
         pushed = [np.concatenate(column) for column in zip(*self._pushed, strict=True)]
-        pairs, of = np.unique(_code(pushed[0]), return_inverse=True)
+        pairs, of = np.unique(code_of(pushed[0]), return_inverse=True)
         last = np.zeros(len(pairs), int)
         np.maximum.at(last, of, np.arange(len(of)))
         force = np.zeros((len(pairs), 3))
         np.add.at(force, of, pushed[_FORCE] / number)
-        gone = last[~np.isin(pairs, _code(left[0]))]
+        gone = last[~np.isin(pairs, code_of(left[0]))]
         for c in _PUSHES:
             pushed[c][gone] = 0.0
         own = [np.concatenate((column, old[gone])) for column, old in zip(left, pushed, strict=True)]
         own = [column[_order(own)] for column in own]
-        first = np.unique(_code(own[0]), return_index=True)[1]
+        first = np.unique(code_of(own[0]), return_index=True)[1]
         own[_FORCE][:] = 0.0
-        with_force = np.isin(_code(own[0][first]), pairs)
+        with_force = np.isin(code_of(own[0][first]), pairs)
         own[_FORCE][first[with_force]] = force
         self._tables.append(own)
         self._most, self._substeps = max(self._most, self._substeps), 0
@@ -143,12 +144,8 @@ class Whole:
 
     def finish(self, state: State) -> None:
         """The contacts of all. Writes: state.contacts"""
-        contacts = state.contacts
-        table = [np.concatenate(column)[:len(contacts.separation)] for column in zip(*self._tables, strict=True)]
-        order = _order(table)
-        contacts.count[0] = len(order)
-        for column, new in zip(contacts[1:], table, strict=True):
-            column[:len(order)] = new[order]
+        capacity = len(state.contacts.separation)
+        enter(state.contacts, [np.concatenate(column)[:capacity] for column in zip(*self._tables, strict=True)])
 
     def add_to(self, figures: Measures) -> Measures:
         """The figures of the whole step."""
@@ -162,12 +159,20 @@ _PUSHES = (5, 6)
 """Those that a next step would start from."""
 
 
+def enter(contacts: Contacts, table: list[np.ndarray]) -> None:
+    """Let these columns, which there is room for, be all contacts. Writes: contacts"""
+    order = _order(table)
+    contacts.count[0] = len(order)
+    for column, new in zip(contacts[1:], table, strict=True):
+        column[:len(order)] = new[order]
+
+
 def _table(state: State) -> list[np.ndarray]:
     """The columns of the contacts in use."""
     return [column[:state.contacts.count[0]] for column in state.contacts[1:]]
 
 
-def _code(shape: np.ndarray) -> np.ndarray:
+def code_of(shape: np.ndarray) -> np.ndarray:
     """One number for each pair of shapes (n 2), in the same order."""
     return shape[:, 0].astype(np.int64) << 32 | shape[:, 1]
 

@@ -27,6 +27,7 @@ from .measure import Measures, begin, measure
 from .parts import Whole, advance_in, parts_of
 from .points import PointSolver
 from .substep import solve_islands
+from .sudden import AGAIN, Sudden
 
 TOLERANCE = 1e-6
 """A sweep that changes no velocity by more [m/s or rad/s] is the last."""
@@ -59,7 +60,8 @@ class Engine:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
-        self._turns, self._overlaps = np.zeros((2, len(self._rest)), np.int32)
+        self._turns, self.overlaps = np.zeros((2, len(self._rest)), np.int32)
+        self._sudden = Sudden(model)
         self._whole: Whole | None = None
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
@@ -100,10 +102,11 @@ class Engine:
         self._largest_turn = bind(largest_turn, m.shapes, scratch.extents, s.motion, s.contacts, self._turns,
                                   likely=not self._detect.idle)
         self._overlaps_ahead = bind(overlaps_ahead, m.bodies, m.shapes, m.hulls, s.motion, scratch.extents, scratch.places,
-                                    scratch.pairs, scratch.fresh, scratch.narrow, self._overlaps, likely=self._detect.meets)
+                                    scratch.pairs, scratch.fresh, scratch.narrow, self.overlaps, likely=self._detect.meets)
         self._sinks_ahead = bind(sinks_ahead, m.bodies, m.shapes, m.hulls, m.fields, s.motion, scratch.extents, scratch.places,
-                                 scratch.pairs, scratch.fresh, scratch.field, self._overlaps, likely=self._detect.falls)
+                                 scratch.pairs, scratch.fresh, scratch.field, self.overlaps, likely=self._detect.falls)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
+        self._sudden.bind(m, s, w, scratch, likely=self.soft is None and not self._detect.idle)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
@@ -116,33 +119,59 @@ class Engine:
 
     def step(self, dt: float, substeps: int, iterations: int) -> None:
         """Advance the state by `dt` [s], islands with soft things as they are planned, in more where they gain energy."""
-        self.find_contacts(dt)
         self._whole = None
         if self.soft is None:
-            parts = self._parts_of(dt)
-            if parts is None:
-                self._advance(dt, substeps, iterations)
-            else:
-                self._whole = advance_in(parts, self, dt, substeps, iterations)
+            self._step(dt, substeps, iterations)
             return
+        self.find_contacts(dt)
         start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
         self._advance(dt, substeps, iterations)
         if self.soft.gained:
             self._take_again(self.soft, start, dt, substeps, iterations)
         self.soft.stop(motion)
 
+    def _step(self, *settings) -> None:
+        """Advance a world without soft things; again from the start where something was met that no contact foresaw."""
+        start = None if self._detect.idle else self._sudden.set_out(self)
+        self._take(*settings)
+        for _ in range(AGAIN):
+            if start is None or not self._sudden.looks(self, settings[0]):
+                break
+            start.return_to(self)
+            self._take(*settings)
+
+    def _take(self, dt: float, substeps: int, iterations: int) -> None:
+        """Advance by `dt` [s], islands whole or in parts."""
+        self._whole = None
+        self.find_all(dt)
+        parts = self._parts_of(dt)
+        if parts is None:
+            self._advance(dt, substeps, iterations)
+            self._sudden.note_islands()
+        else:
+            self._sudden.note_islands()
+            self._whole = advance_in(parts, self, dt, substeps, iterations)
+
     def _parts_of(self, dt: float) -> np.ndarray | None:
         """In how many parts bodies (b) are to be advanced; None if all go whole."""
         near = self._detect.falls and self._detect.pairs.count[WITH_FIELD]
         if not (near or self.state.contacts.count[0]):
             return None
-        self._turns[:] = self._overlaps[:] = 1
-        most = max(self._largest_turn(self._safe_turn / dt, dt), self._sinks_ahead(dt) if near else 1)
-        if max(most, self._overlaps_ahead(dt) if self._detect.meets else 1) == 1:
+        self._turns[:] = self.overlaps[:] = 1
+        most = max(self._largest_turn(self._safe_turn / dt, dt), self.overlap(dt))
+        if max(most, self._sudden.ask(self.overlaps)) == 1:
             return None
         self.find_islands()
-        parts = parts_of(self.work.islands, self._turns, self._overlaps)
+        parts = parts_of(self.work.islands, self._turns, self.overlaps)
         return parts if parts.max() > 1 else None
+
+    def overlap(self, dt: float) -> int:
+        """In how many parts a step `dt` [s] is to be taken, at most, so that what was just found does not overlap by much.
+
+        Writes: overlaps
+        """
+        near = self._detect.falls and self._detect.pairs.count[WITH_FIELD]
+        return max(self._sinks_ahead(dt) if near else 1, self._overlaps_ahead(dt) if self._detect.meets else 1)
 
     def _take_again(self, soft, start: np.ndarray, *settings) -> None:
         """Take a step that gained energy again from its `start`, those islands in finer substeps; of each the try that gains
@@ -217,6 +246,16 @@ class Engine:
             np.copyto(self.buffer, start[0])
         else:
             self.adopt(start[1])
+
+    def find_all(self, dt: float) -> None:
+        """The contacts of a step of `dt` [s], with those that it turned out to need."""
+        self._sudden.make_room(self)
+        self.find_contacts(dt)
+        self._sudden.add_to(self.state.contacts)
+
+    def seek(self, dt: float) -> int:
+        """Number of contacts within `dt` [s] as bodies move now; the state's stay as they are."""
+        return self._detect.seek(dt)
 
     def find_contacts(self, dt: float) -> None:
         """Of all that may touch within `dt` [s]."""
