@@ -170,7 +170,8 @@ def sweep_all(sets, cordage, islands, outcome, i, h, passes, tolerance, relaxed)
     for made in range(passes):
         residual = 0.0 if relaxed else solve_ropes(cordage, movers, islands, i, h)
         residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
-        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, made < FOLLOWED, False)
+        change = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, made < FOLLOWED, False,
+                              False)
         residual = max(residual, change)
         residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, False))
         residual = max(residual, sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed))

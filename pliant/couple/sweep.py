@@ -11,6 +11,7 @@ from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
 from ..solvers.rows.drive_halves import takes_halves
 from ..solvers.rows.few_contacts import settle_few
+from ..solvers.rows.few_drives import is_bounded
 from ..solvers.rows.heavy_contacts import settle_heavy
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
@@ -19,7 +20,7 @@ from ..solvers.tree.drives import aim_drives, check_drives, share_drives
 from .drive_system import may_settle, settle_drives
 from .joints_at_once import sweep_joints
 from .prepare import factor_trees, has_joints, is_exact
-from .together import has_swept_coils, looks_ahead, may_go_together, settle_together
+from .together import has_swept_bounds, has_swept_coils, looks_ahead, may_go_together, settle_together
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
@@ -87,7 +88,9 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     settlings, known = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed), -1
     few, touched = settlings > 0, is_touched(islands, i)
     ahead = few and jointed and looks_ahead(touch.work.ahead, islands, i)
-    bounded, together = few and touched and taken and may_go_together(sets, islands, i), False
+    bounded = few and touched and driven and may_go_together(sets, islands, i)
+    together = bounded and has_swept_bounds(sets, islands, i)
+    bounded = together or (bounded and taken)
     if few:
         iterations = min(iterations, FEW_SWEEPS)
         settlings = DRIVEN_SETTLINGS if bounded else settlings
@@ -107,7 +110,7 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if driven:
             swept = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED,
-                                 at_once)
+                                 at_once, at_once and together)
         if not at_once:
             residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, few))
         if relaxed and not few and turn == iterations - 1:
@@ -213,15 +216,17 @@ def sweep_springs(springwork, motion, islands, i, relaxed):
 
 
 @kernel
-def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed, follow, met):
+def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed, follow, met, bounded):
     """Returns the largest |d lambda| response; if drives `follow`, friction knows the reaction of its joint.
 
-    Springs that are `met` with contacts already are left out. Writes: impulses, bounds of friction, velocities
+    Springs that are `met` with contacts already are left out, and what is `bounded`.
+    Writes: impulses, bounds of friction, velocities
     """
     residual = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if drivetrain.law.table[k, BOUND] == SWEPT and not (met and drivetrain.drives.law[k] == SPRING):
+        if drivetrain.law.table[k, BOUND] == SWEPT and not (met and drivetrain.drives.law[k] == SPRING) and not (
+                bounded and is_bounded(drivetrain, joints, k)):
             change = solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relaxed, follow)
             residual = max(residual, change)
     return residual

@@ -6,7 +6,7 @@ from ..model.joints import SPRING
 from ..model.rows import BOUND, MOST_SPRINGS, SWEPT
 from ..model.sets import Sets
 from ..solvers.rows.few_contacts import settle_few
-from ..solvers.rows.few_drives import let_out
+from ..solvers.rows.few_drives import is_bounded, let_out
 from ..solvers.rows.who_is_few import has_loops
 from ..solvers.tree.drives import enter_drives
 from .prepare import factor_trees
@@ -19,7 +19,7 @@ def settle_together(sets: Sets, islands: Islands, i: int, h: float, relaxed: boo
     Returns how far off they were and are [m/s]. Writes: as settle_few, drivetrain, factors
     """
     movers, linkage, drivetrain, springwork, touch = sets
-    bounded = let_out(drivetrain, touch, islands, i)
+    bounded = let_out(drivetrain, linkage.joints, touch, islands, i)
     factor_trees(movers, linkage, drivetrain, islands, i)
     off, left = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, movers.motion, islands, i,
                            h, relaxed, tolerance, True, -1, bounded)
@@ -34,6 +34,16 @@ def may_go_together(sets, islands, i):
     return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and (
         islands.first_spring[i] == islands.first_spring[i + 1]) and not (
         has_swept_coils(sets.drivetrain, islands, i) or has_loops(sets.linkage.joints, islands, i))
+
+
+@kernel
+def has_swept_bounds(sets, islands, i):
+    """Whether trees have no room for drives of an island that contacts may be met together with."""
+    found = False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        found |= sets.drivetrain.law.table[k, BOUND] == SWEPT and is_bounded(sets.drivetrain, sets.linkage.joints, k)
+    return found
 
 
 @kernel

@@ -14,6 +14,7 @@ from ..._jit import kernel
 from ...couple.ports import load_at, push_row, row_speed
 from ...equations.rigid.boxed_residual import boxed_residual, is_inside
 from ...math.vec3 import neg
+from ...model.joints import FRICTION
 from ...model.rows import (
     ARM_A,
     ARM_B,
@@ -51,18 +52,32 @@ AT_BOUND = 1e-9
 
 
 @kernel
-def let_out(drivetrain, touch, islands, i):
-    """Let trees hold no drive that has a bound; returns how many these are. Writes: drivetrain.law, .lean, touch.few.drives"""
+def let_out(drivetrain, joints, touch, islands, i):
+    """Let trees hold no drive that has a bound; returns how many these are, with those that they have no room for.
+
+    Writes: drivetrain.law, .lean, touch.few.drives
+    """
     drives, law, rows, count = drivetrain.drives, drivetrain.law.table, touch.few.drives, 0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if law[k, BOUND] != SWEPT and (law[k, LOW] > -inf or law[k, HIGH] < inf):
-            law[k, BOUND] = BOUNDED
+        if is_bounded(drivetrain, joints, k):
+            law[k, BOUND] = SWEPT if law[k, BOUND] == SWEPT else BOUNDED
             r = islands.first_drive[i] + count
             rows[r, DRIVE], rows[r, ROW_LOW], rows[r, ROW_HIGH] = k, law[k, LOW], law[k, HIGH]
             count += 1
     add_up(drives, law, drivetrain.lean.table, islands, i)
     return count
+
+
+@kernel
+def is_bounded(drivetrain, joints, k):
+    """Whether drive `k` is met together with contacts: it has a bound, and a tree holds it or has no room for it, as for limits
+    of the swing of a ball beside its friction, which does not follow what its joint bears."""
+    law, j = drivetrain.law.table, drivetrain.coordinates.joint[drivetrain.drives.coordinate[k]]
+    if not (law[k, LOW] > -inf or law[k, HIGH] < inf):
+        return False
+    return law[k, BOUND] != SWEPT or (joints.outer[j] >= 0 and joints.anvil[j] + joints.spring[j] == 0.0 and not (
+        drivetrain.drives.law[k] == FRICTION and drivetrain.drives.gain[k] > 0.0))
 
 
 @kernel
