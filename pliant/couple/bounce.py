@@ -15,7 +15,8 @@ from ..solvers.rows.contact_pair import load_pair, pushed_at, store_pair
 from ..solvers.rows.few_contacts import answer_few
 from .joints_at_once import sweep_joints
 from .move import energy_of, has_driven
-from .sweep import FACTORINGS, sweep_driven, takes_drives
+from .sweep import FACTORINGS, sweep_driven
+from .ways import takes_drives
 
 BOUNCES, SETTLED = 20, 1e-9
 """Sweeps of an impact at most, and the change of speed [m/s] that ends them."""

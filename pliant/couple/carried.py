@@ -21,7 +21,8 @@ from .move import energy_of, go_back, keep_start, move_contacts, push_work, stee
 from .newton import newton
 from .predict import move_from, remember
 from .prepare import enter_island, prepare_inertia
-from .sweep import is_touched, meet_contacts, sweep
+from .sweep import meet_contacts, sweep
+from .ways import is_touched
 
 
 @entry

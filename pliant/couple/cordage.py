@@ -42,7 +42,7 @@ from ..solvers.sweep.finish import finish_sweep
 from ..solvers.sweep.read import note_moments, note_sweep
 from ..solvers.sweep.solve import solve_sweep
 from .ports import load_at, store_at
-from .sweep import PATIENCE
+from .ways import PATIENCE
 
 HALF_TURN = 3.14
 """An element by impulses that turns further in a substep [rad] has left the steps that explicit torques allow."""

@@ -25,7 +25,8 @@ from .newton import OPEN, newton, order_of
 from .predict import remember
 from .prepare import doubled, enter_island, halved
 from .rope import is_rope
-from .sweep import is_touched, meet_contacts, sweep
+from .sweep import meet_contacts, sweep
+from .ways import is_touched
 
 FINEST = 256
 """Parts that a substep is halved into at most."""

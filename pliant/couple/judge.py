@@ -20,7 +20,7 @@ from ..solvers.loop.closure import hardness
 from ..solvers.rows.joint import joint_width
 from .move import energy_of, kinetic_of, push_along
 from .ports import load_at, row_speed
-from .sweep import is_touched
+from .ways import is_touched
 
 KEEP, HALVE, FORGET, JOLTED, STOP = range(5)
 """Verdicts: keep it, take it again in halves, take it again without looking back, keep it but do not look back to it, stop."""

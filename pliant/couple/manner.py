@@ -12,7 +12,7 @@ from ..solvers.rows.who_is_few import are_few, is_uneven
 from .move import kinetic_of
 from .ports import answers_of, load_at
 from .prepare import has_joints
-from .sweep import is_linkage, is_rigid, is_touched
+from .ways import is_linkage, is_rigid, is_touched
 
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""

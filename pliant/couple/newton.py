@@ -30,7 +30,8 @@ from .judge import CLOSED
 from .ports import row_speed, store_at
 from .predict import begin_mover, loose_speeds, move_from, predict
 from .rope import forget_rope, solve_rope
-from .sweep import is_touched, sweep, warm_start
+from .sweep import sweep, warm_start
+from .ways import is_touched
 
 NEWTONS = 12
 """How often an implicit substep places its rows."""

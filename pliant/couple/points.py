@@ -30,16 +30,8 @@ from .move import keep_start, kick, move_contacts, push_work, steer
 from .ports import load_at, store_at
 from .prepare import aim_again, enter_island, factor_trees, has_joints, place, prepare_soft
 from .substep import CLOSINGS
-from .sweep import (
-    FOLLOWED,
-    PATIENCE,
-    is_touched,
-    meet_contacts,
-    sweep_drives,
-    sweep_springs,
-    warm_start,
-    warm_start_joints,
-)
+from .sweep import FOLLOWED, meet_contacts, sweep_drives, sweep_springs, warm_start, warm_start_joints
+from .ways import PATIENCE, is_touched
 
 SLOWER = 0.5
 """A sweep that leaves more of the gap of a joint [-] is the last."""

@@ -1,6 +1,6 @@
 """Sweeps over the rows of an island: blocks at once, rows one after another, until no velocity changes any more."""
 
-from .._jit import kernel, merged, stage
+from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
 from ..model.rows import BOUND, SWEPT
@@ -9,18 +9,18 @@ from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_course import take_along
 from ..solvers.rows.contact_pair import meet, warm_start_contact
 from ..solvers.rows.drive import solve_drive, warm_start_drive
-from ..solvers.rows.drive_halves import takes_halves
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.few_drives import is_bounded
 from ..solvers.rows.heavy_contacts import settle_heavy
 from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
-from ..solvers.rows.who_is_few import are_few, are_few_beside_ropes, are_springs_few
+from ..solvers.rows.who_is_few import are_few
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
-from .drive_system import may_settle, settle_drives
+from .drive_system import settle_drives
 from .joints_at_once import sweep_joints
 from .prepare import factor_trees, has_joints, is_exact
-from .together import has_swept_bounds, has_swept_coils, looks_ahead, may_go_together, settle_together
+from .together import settle_together
+from .ways import SETTLINGS, way_of
 
 ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
@@ -29,17 +29,8 @@ FACTORINGS = 60
 FOLLOWED = 8
 """In so many sweeps friction follows the reaction of its joint; then it stays what it is, and what sweeps beside ropes have not
 settled by then is solved at once."""
-FEW_SWEEPS = 2
-"""Sweeps before few contacts are solved at once, where other rows take part."""
-SETTLINGS = 2
-"""How often few contacts and springs, which sweeps have left open, are solved at once and the other rows after them."""
-SPRING_SETTLINGS, DRIVEN_SETTLINGS = 8, 6
-"""The same of springs on joints that touch nothing: as often as motors and limits may have to change sides; and of contacts on
-driven joints, which are solved together with the drives once these have changed sides."""
 SETTLED = 1e-5
 """Those that are found less far off [m/s] are settled."""
-PATIENCE = 25
-"""An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
 
 
 @kernel
@@ -75,133 +66,49 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
                relaxed: bool) -> None:
     """The same for rows of all kinds. Writes: impulses, velocities, outcome"""
     movers, linkage, drivetrain, springwork, touch = sets
-    motion, residual = movers.motion, 0.0
-    driven, linked = islands.first_drive[i] < islands.first_drive[i + 1], is_linkage(islands, i)
-    alone = has_no_anvil(linkage.joints, islands, i) and (
-        linked or (driven and is_driven_tree(drivetrain, islands, i)))
-    taken = driven and takes_drives(drivetrain, islands, i)
-    stale, fresh = True, FACTORINGS
+    way = way_of(sets, islands, i, iterations)
+    motion, residual, stale, fresh, known, together = movers.motion, 0.0, True, FACTORINGS, -1, way.together
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
-    sprung, jointed = islands.first_spring[i] < islands.first_spring[i + 1], has_joints(islands, i)
-    if not is_touched(islands, i):
-        iterations *= PATIENCE
-    settlings, known = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed), -1
-    few, touched = settlings > 0, is_touched(islands, i)
-    ahead = few and jointed and looks_ahead(touch.work.ahead, islands, i)
-    bounded = few and touched and driven and may_go_together(sets, islands, i)
-    together = bounded and has_swept_bounds(sets, islands, i)
-    bounded = together or (bounded and taken)
-    if few:
-        iterations = min(iterations, FEW_SWEEPS)
-        settlings = DRIVEN_SETTLINGS if bounded else settlings
-    hard = (sprung or driven) and may_settle(linkage.joints, islands, i)
-    for turn in range(iterations + settlings):
-        residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= iterations, False
+    for turn in range(way.iterations + way.settlings):
+        residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= way.iterations, False
         if at_once:
-            together = together or (bounded and known != fresh and known >= 0)
+            together = together or (way.bounded and known != fresh and known >= 0)
             if together:
                 off, left = settle_together(sets, islands, i, h, relaxed, tolerance)
                 stale = True
             else:
                 off, left = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion,
                                        islands, i, h, relaxed, tolerance, known != fresh, -1, 0)
-            residual, known, found = off, fresh, off < (SETTLED if touched else tolerance)
-        elif sprung:
+            residual, known, found = off, fresh, off < (SETTLED if way.touched else tolerance)
+        elif way.sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
-        if driven:
+        if way.driven:
             swept = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED,
                                  at_once, at_once and together)
         if not at_once:
-            residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, few))
-        if relaxed and not few and turn == iterations - 1:
+            residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, way.few))
+        if relaxed and not way.few and turn == way.iterations - 1:
             bound_frictions(touch, motion, islands, i)
         change, settled = 0.0, True
-        if taken:
+        if way.taken:
             change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
                                                          fresh, relaxed, turn < FOLLOWED)
-        elif jointed:
+        elif way.jointed:
             change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
         if found and settled and known == fresh:
             residual = max(left, swept)  # what joints and trees change by answers the last push of contacts
         else:
             residual = max(residual, swept, change)
         outcome.iterations[i] += 1
-        if alone and settled:
+        if way.alone and settled:
             residual = 0.0
-        if hard and turn == FOLLOWED and residual >= tolerance:
+        if way.hard and turn == FOLLOWED and residual >= tolerance:
             settle_drives(sets, islands, i, h, tolerance, relaxed)
-        if (residual < tolerance and not ahead) or found:  # joints are solved after the last push, which rows may not feel
+        if (residual < tolerance and not way.ahead) or found:  # joints are solved after the last push, which rows may not feel
             break
-    if relaxed and not few and residual < tolerance:  # it ended before its last turn
+    if relaxed and not way.few and residual < tolerance:  # it ended before its last turn
         bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
-
-
-@merged
-def settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed):
-    """How often contacts and springs of an island may be solved at once in a sweep, 0 if they are not few."""
-    if are_few(movers, linkage.joints, touch.work.body, islands, i):
-        return SETTLINGS
-    if not jointed:
-        return 0
-    if linkage.rods.table.shape[0] > 0 and (
-            are_few_beside_ropes(movers, linkage.joints, touch.work.body, islands, i)):
-        return SETTLINGS
-    coiled = sprung or has_swept_coils(drivetrain, islands, i)
-    return SPRING_SETTLINGS if coiled and are_springs_few(linkage.joints, islands, i) else 0
-
-
-@kernel
-def is_linkage(islands, i):
-    """Whether an island is nothing but joints."""
-    if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
-        return False
-    return islands.first_contact[i] == islands.first_contact[i + 1]
-
-
-@kernel
-def is_rigid(drives, islands, i):
-    """Whether an island is nothing but joints and drives that push in two halves: rows that are solved exactly."""
-    only = islands.first_spring[i] == islands.first_spring[i + 1] and (
-        islands.first_contact[i] == islands.first_contact[i + 1])
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        only &= takes_halves(drives, islands.drive[m])
-    return only
-
-
-@kernel
-def takes_drives(drivetrain, islands, i):
-    """Whether trees take any drive of an island; beside ropes they take none."""
-    found = False
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        found |= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
-    return found
-
-
-@kernel
-def is_driven_tree(drivetrain, islands, i):
-    """Whether an island is nothing but trees and loops of joints and drives that they take, solved once these are settled."""
-    if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_contact[i] < islands.first_contact[i + 1]:
-        return False
-    only = True
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        only &= drivetrain.law.table[islands.drive[m], BOUND] != SWEPT
-    return only
-
-
-@kernel
-def has_no_anvil(joints, islands, i):
-    """Whether trees of an island are solved exactly: nothing that does not move is stood for by a mass."""
-    exact = True
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        exact &= joints.anvil[islands.joint[m]] == 0.0 or joints.outer[islands.joint[m]] < 0
-    return exact
-
-
-@kernel
-def is_touched(islands, i):
-    """Whether an island has contacts."""
-    return islands.first_contact[i] < islands.first_contact[i + 1]
 
 
 @kernel
