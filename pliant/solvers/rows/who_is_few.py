@@ -39,7 +39,8 @@ def are_few(movers, joints, body, islands, i):
     if links <= MOST_LINKED and (count <= FEW or (count <= MOST_FREE and (
             islands.first_spring[i] < islands.first_spring[i + 1] or is_uneven(movers, islands, i)))):
         return True
-    return links > 0 and touches_flat(movers, body, islands, i)
+    return links > 0 and (touches_flat(movers, body, islands, i) or (
+        links <= MOST_LINKED and is_gripped(movers.bodies, body, islands, i)))
 
 
 @kernel
@@ -103,6 +104,22 @@ def touches_flat(movers, body, islands, i):
         if m == last or body[after, 0] != a or body[after, 1] != b:
             found |= alike >= FACE and (is_limb(movers.bodies, a, half) or is_limb(movers.bodies, b, half))
             alike = 0
+    return found
+
+
+@kernel
+def is_gripped(bodies, body, islands, i):
+    """Whether something that no joint holds touches two others, one of them on joints and lighter, as between finger and palm:
+    balls in a tray do with sweeps."""
+    found = False
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        for side in range(2):
+            held, by = body[islands.contact[m], side], body[islands.contact[m], 1 - side]
+            if bodies.tree[held] >= 0 or bodies.tree[by] < 0 or not 0.0 < bodies.mass[by] < bodies.mass[held]:
+                continue
+            for n in range(islands.first_contact[i], islands.first_contact[i + 1]):
+                a, b = body[islands.contact[n], 0], body[islands.contact[n], 1]
+                found |= (a == held and b != by) or (b == held and a != by)
     return found
 
 
