@@ -154,8 +154,8 @@ def test_readings_are_those_of_the_same_run_in_python(capsys, scene):
                                        "largest": max(map(abs, efforts))}
     assert rows["return", "effort"]["value"] == world["return"].torque
     assert rows["mast", "position"]["value"] == world["mast"].position.tolist()
-    assert rows["cart", "contact force"]["value"] == pytest.approx(presses[-1], rel=1e-2)  # friction aside
-    assert rows["cart", "contact force"]["value"] == pytest.approx(42 * 9.81, rel=0.1)  # cart and mast, which still moves
+    assert rows["cart", "pressed"]["value"] == pytest.approx(presses[-1], rel=1e-2)  # friction aside
+    assert rows["cart", "pressed"]["value"] == pytest.approx(42 * 9.81, rel=0.1)  # cart and mast, which still moves
     assert found["worst"]["penetration"] > 0.0 and found["worst"]["converged"] in (True, False)
 
 

@@ -16,7 +16,7 @@ def test_readings_of_what_two_things_press_are_not_their_sum():
     world = pl.World(still)
     readings = Readings(world)
     world.run(2.0)
-    press = {row["name"]: row["value"] for row in readings.table() if row["what"] == "contact force"}
+    press = {row["name"]: row["value"] for row in readings.table() if row["what"] == "pressed"}
     assert press["lower"] == pytest.approx(5.0 * 9.81, rel=1e-3) and press["upper"] == pytest.approx(2.0 * 9.81, rel=1e-3)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from ..scene.errors import SceneError
 from ..scene.files.scene_file import load
 from ..scene.solid import Solid
-from ..substeps import planned
+from ..substeps import planned, slower
 from .summary import as_json, counted
 
 
@@ -38,6 +38,7 @@ def checked(options: argparse.Namespace) -> dict:
         "bodies": len(world.body_names),
         "dt": world.dt,
         "substeps": planned(world),
+        "soft_substeps": slower(world),
         "solids": {thing.name: cells_of(thing) for thing in things if isinstance(thing, Solid)},
         "warnings": list(world.warnings),
         "error": None,
@@ -56,7 +57,8 @@ def as_lines(found: dict) -> list[str]:
     """The same for people."""
     lines = [f"{found['file']}: sound; {counted(sum(found['things'].values()), 'thing')}, "
              f"{counted(found['bodies'], 'body', 'bodies')}, {counted(found['substeps'], 'substep')} of "
-             f"{1e3 * found['dt'] / found['substeps']:.3g} ms"]
+             f"{1e3 * found['dt'] / found['substeps']:.3g} ms"
+             + (f", {found['soft_substeps']} for cloth and solids" if found["soft_substeps"] else "")]
     for name, one in found["solids"].items():
         filled = "" if one["filled"] == 1.0 else f", {100.0 * one['filled']:.1f} % of its surface filled"
         lines.append(f"  Solid '{name}': {counted(one['cells'], 'cell')}, dihedral angles {one['smallest_dihedral']:.0f} to "

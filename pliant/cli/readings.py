@@ -1,7 +1,7 @@
 """What a user cares for in a run: forces, tensions, angles and places of the things that a scene names, now and at most.
 
-A tension is the largest along its rope, a strain that of the cell or triangle farthest from rest, a contact force the
-largest that one other thing bears on this one with.
+A tension is the largest along its rope, a strain that of the cell or triangle farthest from rest, and a thing is pressed by the
+largest force that one other thing bears on it with.
 """
 
 from collections import Counter
@@ -114,13 +114,13 @@ def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
             yield from _driven(joint, world[joint.name])
     elif isinstance(thing, Body) and not thing.fixed:
         if thing.collide:
-            yield Reading(name, "contact force", "N", lambda: press.on(name))
+            yield Reading(name, "pressed", "N", lambda: press.on(name))
         if np.isfinite(thing.break_force):
             yield Reading(name, "broken", "", lambda: world[name].broken, False)
         yield from _moving(name, world[name])
     elif isinstance(thing, Soft):
         if thing.collide:  # type: ignore[attr-defined]
-            yield Reading(name, "contact force", "N", lambda: press.on(name))
+            yield Reading(name, "pressed", "N", lambda: press.on(name))
         yield Reading(name, "strain", "-", lambda: float(np.abs(world[name].strain).max()))
         if getattr(thing, "examples", ()):
             yield Reading(name, "blend", "-", lambda: world[name].blend.tolist(), False)
@@ -171,7 +171,7 @@ def as_table(rows: list[dict]) -> list[str]:
     """A line for each thing, for people; the first of a scene with many, and no contact that never was."""
     things: dict[str, list[str]] = {}
     for row in rows:
-        if row["what"] != "contact force" or row["largest"]:
+        if row["what"] != "pressed" or row["largest"]:
             things.setdefault(row["name"], []).append(_said(**row))
     joints = Counter(name.partition("/")[0] for name in things if "/" in name)
     seen: Counter[str] = Counter()

@@ -78,7 +78,7 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
         viewer = Viewer(world, host=options.host, port=options.port, seconds=seconds, title=Path(options.scene).stem)
         how_long = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
         try:
-            print(f"Watch at {viewer.address}; '{options.scene}' runs {how_long}, in {pace(world)}", flush=True)
+            print(f"Watch at {viewer.address} ; '{options.scene}' runs {how_long}, in {pace(world)}", flush=True)
             if not options.no_open:
                 open_page(viewer.address)
             viewer.wait()
