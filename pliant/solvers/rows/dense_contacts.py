@@ -9,7 +9,6 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
-from scipy.linalg.lapack import dgetrf, dgetrs
 
 from ..._jit import bind, entry, kernel
 from ...equations.contact.cone_residual import OPEN, SLIPS, add_slip, cone_residual, cone_state
@@ -30,8 +29,6 @@ LABOUR = 1e9
 where many contacts slip while they are met, sweeps go on with; they come nearer too, and none of them adds energy."""
 SHORTEST = 0.05
 """A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
-SOON = 0.1
-"""What a step with the factor of an earlier one may leave [-]."""
 EVEN = 1e-5
 """Added to the diagonal, as a share of its largest entry [-]."""
 
@@ -160,7 +157,7 @@ class DenseContacts:
         self._matrix[:], self._friction[:] = matrix, friction
         self._matrix[np.diag_indices_from(self._matrix)] += self._even
         self._own[:] = self._matrix.diagonal().reshape(-1, 3).max(axis=1)
-        self._factored, self._slips, self._old, self._labour = np.zeros(0, np.int32), 0, False, 0.0
+        self._factored, self._labour = np.zeros(0, np.int32), 0.0
 
     def solve(self, close: float) -> float:
         """Change the impulses until the speeds that belong to them are such as contacts allow, to `close` [m/s].
@@ -196,34 +193,27 @@ class DenseContacts:
         return left
 
     def _solved(self, count: int) -> np.ndarray:
-        """The solution (3 count,) of the equations.
-
-        The factor is kept while the same ones push, and as many slip: their directions of slip hardly change at rest. Where
-        that was too old to come SOON nearer it is made anew.
-        """
+        """The solution (3 count,) of the equations; the factor is kept while none slips and the same ones push."""
         state, system = self._state, self._system[:3 * count, :3 * count]
-        slips, right = int(state.slips[0]), state.right[:count].ravel()
-        self._old = slips == self._slips and np.array_equal(state.column, self._factored)
-        if not self._old:
-            self._factored, self._slips = state.column.copy(), slips
-            self._labour += (3 * count) ** 3 / (3 if slips else 6)
-            self._factor = dgetrf(system) if slips else cho_factor(system, lower=True, check_finite=False)
-            if slips and self._factor[2] > 0:
-                raise np.linalg.LinAlgError("contacts that slip have no solution")
-        return dgetrs(*self._factor[:2], right)[0] if slips else cho_solve(self._factor, right, check_finite=False)
+        if state.slips[0]:
+            self._labour += (3 * count) ** 3 / 3
+            return np.linalg.solve(system, state.right[:count].ravel())
+        if not np.array_equal(state.column, self._factored):
+            self._factored = state.column.copy()
+            self._labour += (3 * count) ** 3 / 6
+            self._factor = cho_factor(system, lower=True, check_finite=False)
+        return cho_solve(self._factor, state.right[:count].ravel(), check_finite=False)
 
     def _step(self, whole: bool) -> float:
         """One step of Newton's method, shortened where it leads away; returns what is left [m/s]. Writes: speed, impulse"""
         state, length = self._state, 1.0
         speed, impulse, step, turned = state.speed, state.impulse, state.step, state.turned
         step[:] = 0.0
-        self._old, start = False, self._measure(0.0)
+        start = self._measure(0.0)
         count = self._assemble()
         if count:
             step[state.column >= 0] = self._solved(count).reshape(-1, 3)
         np.matmul(self._matrix, step.ravel(), out=turned.ravel())
-        if self._old and self._slips and self._measure(1.0) > SOON**2 * start:
-            self._slips = -1  # made anew in the next step
         while self._measure(length) > (1.0 - 1e-4 * length) ** 2 * start and not whole and length >= SHORTEST:
             length *= 0.5
         speed += length * turned
