@@ -30,7 +30,10 @@ def settle_together(sets: Sets, islands: Islands, i: int, h: float, relaxed: boo
 
 @kernel
 def may_go_together(sets, islands, i):
-    """Whether the scratch has room for all drives of an island, and trees alone answer for its joints."""
+    """Whether the scratch has room for all drives of an island, and trees alone answer for its joints; beside soft things none
+    of these are in trees, and all are met in other ways."""
+    if islands.first_tie[i] < islands.first_tie[i + 1] or islands.first_touch[i] < islands.first_touch[i + 1]:
+        return False
     return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and (
         islands.first_spring[i] == islands.first_spring[i + 1]) and not (
         has_swept_coils(sets.drivetrain, islands, i) or has_loops(sets.linkage.joints, islands, i))

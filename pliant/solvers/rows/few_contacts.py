@@ -76,8 +76,9 @@ def choose_few(touch, motion, islands, i, h, relaxed, anew):
     return found
 
 
-@kernel
-def answer_few(linkage, springwork, touch, part, ports, motion, islands, i, springs, drivetrain, bounded):
+@stage
+def answer_few(linkage: Linkage, springwork: Springwork, touch: Touch, part: Parts, ports: Ports, motion: Motion,
+               islands: Islands, i: int, springs: int, drivetrain: Drivetrain, bounded: int) -> None:
     """How the speeds along contacts of an island answer impulses along each of them, `springs` the number of their rows, or
     `bounded` that of drives.
 
