@@ -19,13 +19,13 @@ FEW = 8
 bodies touch; up to MOST_FREE beside up to MOST_SPRINGS springs, or as masses differ."""
 HEAVY = 8.0
 """Masses differ if the heaviest body is more than so many times the lightest [-]."""
-MOST_LINKED, MOST_GRIPPING = 8, 16
+MOST_LINKED = 16
 """So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer, and wheels do
-without; the second where something is gripped."""
+without."""
 MOST_BESIDE_ROPES = 16
 """So many contacts at most beside direct ropes: all of these answer each row by itself."""
 MOST_ROPED = 8
-"""And so many joints."""
+"""And so many joints, as beside springs that touch nothing."""
 FACE = 3
 """So many contacts of two bodies make a face, each of a round thing as many less."""
 
@@ -40,7 +40,7 @@ def are_few(movers, joints, body, islands, i):
             islands.first_spring[i] < islands.first_spring[i + 1] or is_uneven(movers, islands, i)))):
         return True
     return links > 0 and (touches_flat(movers, body, islands, i) or (
-        links <= MOST_GRIPPING and is_gripped(movers.bodies, body, islands, i)))
+        links <= MOST_LINKED and is_gripped(movers.bodies, body, islands, i)))
 
 
 @kernel
