@@ -104,17 +104,21 @@ class SoftSubstep:
                 exact.forget()
         self._carry(i, how)
         self._push(things)
+        self._arrive(i, things, how, change)
+        exact.solve(how.h, True, CLOSE_ROWS)
+        self.carriers.spread_pulls(i)
+        for one in things:
+            one.kick(self.row.pull[one.thing.movers, :3])
+        return True
+
+    def _arrive(self, i: int, things: list[SoftBody], how: How, change: float) -> None:
+        """Move all that island `i` holds to where its substep leads, which the last iteration `change`d by so much [m/s]."""
         for one in things:
             one.residual = max(one.residual, change)
             one.move()
         self.pushed_out += self.rows.move(i, how.h)
         self.carriers.relax(i, how.h, how.iterations, how.tolerance)
         self.carriers.note_pulls()
-        exact.solve(how.h, True, CLOSE_ROWS)
-        self.carriers.spread_pulls(i)
-        for one in things:
-            one.kick(self.row.pull[one.thing.movers, :3])
-        return True
 
     def _hold(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, manner: int) -> int:
         """Begin the iterations with what rows have kept; returns in which manner."""
@@ -227,12 +231,7 @@ class SoftSubstep:
         self.contrary = max(self.contrary, left)
         self.heft.weigh_alone(self.row.answer, how.h)
         self._carry(i, how)
-        for one in things:
-            one.residual = max(one.residual, change)
-            one.move()
-        self.pushed_out += self.rows.move(i, how.h)
-        self.carriers.relax(i, how.h, how.iterations, how.tolerance)
-        self.carriers.note_pulls()
+        self._arrive(i, things, how, change)
         self.rows.sweep(i, how.h, LAST_PASSES, how.tolerance, True)
         self.carriers.spread_pulls(i)
         return True
