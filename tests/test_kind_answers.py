@@ -22,6 +22,33 @@ def test_words_of_other_programs(word, noun, tmp_path):
             pl.load(file)
 
 
+@pytest.mark.parametrize(("word", "noun"), [("Bocks", "Box"), ("Silinder", "Cylinder"), ("box", "Box"), ("simulate", "World")])
+def test_words_that_sound_alike_and_words_for_the_whole(word, noun):
+    with pytest.raises(AttributeError, match=f"no attribute '{word}'. Did you mean '{noun}'"):
+        getattr(pl, word)
+    with pytest.raises(AttributeError, match="no attribute 'Zzz'. There are: WORLD, Attachment"):
+        pl.Zzz  # noqa: B018
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    (pl.Box(1, 1, 1), r"given to add is Box\(.*make a body of it: scene\.add\(pl\.Body\(\"name\", pl\.Box\("),
+    ([pl.Ground(), pl.Sphere(1)], r"item 1 of the list is Sphere\(.*pl\.Body\(\"name\", pl\.Sphere\("),
+    ([pl.Ground(), pl.Site("s", "b"), None], "item 2 of the list is None; that is not something a scene can hold"),
+    ([pl.Ground()], "add takes one thing and was given a list of 1; write: for thing in things: scene.add"),
+    (pl.Body, r"that is a kind of thing; make one: scene\.add\(pl\.Body\(…\)\)"),
+])
+def test_what_is_no_thing_is_told_with_its_place_and_the_remedy(given, said):
+    scene = pl.Scene()
+    with pytest.raises(pl.SceneError, match=said):
+        scene.add(given)
+    assert not len(scene)
+
+
+def test_a_shape_without_a_place_among_placed_ones_is_named():
+    with pytest.raises(pl.SceneError, match=r"Body 'b': item 1 of shape is Box\(.*without a place; write pl\.Placed\(pl\.Box"):
+        pl.Body("b", [pl.Placed(pl.Sphere(1)), pl.Box(1, 1, 1)])
+
+
 def test_every_synonym_leads_to_a_noun_that_is_there_and_hides_none():
     assert set(SYNONYMS.values()) <= set(pl.__all__)
     assert not set(SYNONYMS) & {name.lower() for name in pl.__all__}

@@ -13,7 +13,7 @@ from .thing import Quaternion, Thing, Vector, reference
 HEAVIEST = 1e30
 """Largest mass [kg] and density [kg/m3]; with LONGEST, products of them are still numbers."""
 
-_SHAPES = (Box, Sphere, Capsule, Cylinder, Mesh, HeightField)
+SHAPES = (Box, Sphere, Capsule, Cylinder, Mesh, HeightField)
 
 
 class Body(Thing, frozen=True):
@@ -87,8 +87,12 @@ class Body(Thing, frozen=True):
             shape = (shape,)
         if isinstance(shape, (list, tuple)) and shape and all(isinstance(s, Placed) for s in shape):
             self._set(shape=tuple(shape))
-        elif not isinstance(shape, _SHAPES):
-            names = ", ".join(s.__name__ for s in _SHAPES)
+        elif not isinstance(shape, SHAPES):
+            names = ", ".join(s.__name__ for s in SHAPES)
+            bare = [k for k, one in enumerate(shape) if not isinstance(one, Placed)] if isinstance(shape, (list, tuple)) else []
+            if bare and isinstance(one := shape[bare[0]], SHAPES):
+                raise fail(self, f"item {bare[0]} of shape is {shown(one)} without a place; write "
+                                 f"pl.Placed(pl.{type(one).__name__}(…), position=(x, y, z)).")
             raise fail(self, f"shape is {shown(shape)}; it must be one of {names}, or a list of Placed shapes.")
 
     def _check_inertia(self) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from .attachment import Attachment, Pin
-from .body import Body, Site
+from .body import SHAPES, Body, Site
 from .control import Control
 from .errors import SceneError, fail, number, shown, unknown_name, vector
 from .motion import Motion
 from .places import check_hold
 from .pose import Pose
+from .shape import Placed
 from .thing import WORLD, Thing, Vector, name_of, reference
 
 
@@ -48,7 +49,7 @@ class Scene:
     def add(self, thing):
         """Add anything and return it. Two robots may bring the same control: one knob then turns both."""
         if not isinstance(thing, Thing):
-            raise SceneError(f"{shown(thing)} is not something a scene can hold; add a Body, a Joint, a Spring, …")
+            raise no_thing(thing)
         taken = {**self._things, **{t.name: t for t in self.flat()}}
         for one in (thing, *parts_of(thing)):
             if one.name in taken:
@@ -161,6 +162,25 @@ def _check_shared(there: Thing, new: Thing) -> None:
         if one != other:
             raise fail(new, f"it is in the scene already with {field} {one!r}, not {other!r}; "
                             "controls of one name are shared, so they must be the same.")
+
+
+def no_thing(given) -> SceneError:
+    """The error about what a scene cannot hold; in a list, about the first item that is no thing."""
+    where = "what was given to add"
+    if isinstance(given, (list, tuple)):
+        wrong = [k for k, one in enumerate(given) if not isinstance(one, Thing)]
+        if not wrong:
+            return SceneError(f"Scene: add takes one thing and was given a list of {len(given)}; write: for thing in things: "
+                              "scene.add(thing).")
+        where, given = f"item {wrong[0]} of the list", given[wrong[0]]
+    kind = given.__name__ if isinstance(given, type) else type(given).__name__
+    if isinstance(given, (*SHAPES, Placed)):
+        remedy = f'a shape has no name and no mass; make a body of it: scene.add(pl.Body("name", pl.{kind}(…), mass=1.0)).'
+    elif isinstance(given, type) and issubclass(given, Thing):
+        remedy = f"that is a kind of thing; make one: scene.add(pl.{kind}(…))."
+    else:
+        remedy = "that is not something a scene can hold; add a Body, a Joint, a Spring, …"
+    return SceneError(f"Scene: {where} is {shown(given)}; {remedy}")
 
 
 def _check_site(site: Site, things: dict[str, Thing]) -> None:

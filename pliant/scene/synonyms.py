@@ -16,6 +16,7 @@ SYNONYMS = {
     "softbody": "Solid", "tetmesh": "Solid", "jelly": "Solid", "deformable": "Solid",
     "damper": "Spring", "dashpot": "Spring", "torsionspring": "JointSpring", "strut": "JointSpring",
     "servo": "PositionMotor", "force": "Load", "anchor": "Pin", "urdf": "Robot", "vehicle": "Robot", "simulation": "World",
+    "simulate": "World", "simulator": "World", "step": "World", "run": "World", "restore": "World",
     "viewer": "view", "show": "view",
 }
 """By the word in small letters, without hyphens and underscores; a word that is a noun itself is not among them."""
