@@ -1,6 +1,8 @@
 """What users hold answers a mistyped name, where Python would say little, or silently make a new attribute."""
 
+from collections.abc import Callable
 from operator import index
+from types import MethodType
 
 from .scene.errors import SceneError, nearest, shown
 
@@ -26,6 +28,16 @@ class SetWithCare:
             remedy = f"; what can be set is {', '.join(free)}" if free else ""
             raise AttributeError(f"{self!r}: {name} can be read, not set{remedy}.")
         object.__setattr__(self, name, value)
+
+
+class of_class_and_object:
+    """A method that is called on a class or on an object of it, and is given which."""
+
+    def __init__(self, function: Callable) -> None:
+        self.__func__, self.__doc__ = function, function.__doc__
+
+    def __get__(self, one, cls: type) -> MethodType:
+        return MethodType(self.__func__, cls if one is None else one)
 
 
 def _declared(kind: type) -> set[str]:

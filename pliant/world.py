@@ -3,6 +3,7 @@
 import threading
 import time as clock
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from .scene.body import Body
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
-from .set_with_care import SetWithCare, whole
+from .set_with_care import SetWithCare, of_class_and_object, whole
 from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, soft_alone
 from .tears import GapeWatch, refuse_torn, torn_apart
 
@@ -205,12 +206,14 @@ class World(SetWithCare):
 
         save_world(self, path)
 
-    @classmethod
-    def restore(cls, path, scene: Scene | None = None) -> "World":
-        """The world that `save` wrote; `scene` where the file could not hold it."""
-        from .record.snapshot import restore_world
+    @of_class_and_object
+    def restore(self: Any, path, scene: Scene | None = None) -> "World":
+        """World.restore(path) is the world that `save` wrote; `scene` where the file could not hold it. Of a world that is
+        there, world.restore(path) brings back the state, and returns that world.
+        """
+        from .record.snapshot import restore_into, restore_world
 
-        return restore_world(cls, path, scene)
+        return restore_world(self, path, scene) if isinstance(self, type) else restore_into(self, path, scene)
 
     @property
     def contacts(self) -> ContactList:

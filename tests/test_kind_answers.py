@@ -26,7 +26,7 @@ def test_words_of_other_programs(word, noun, tmp_path):
 def test_words_that_sound_alike_and_words_for_the_whole(word, noun):
     with pytest.raises(AttributeError, match=f"no attribute '{word}'. Did you mean '{noun}'"):
         getattr(pl, word)
-    with pytest.raises(AttributeError, match="no attribute 'Zzz'. There are: WORLD, Attachment"):
+    with pytest.raises(AttributeError, match=r"no attribute 'Zzz'\. There are: WORLD, Attachment"):
         pl.Zzz  # noqa: B018
 
 

@@ -54,6 +54,37 @@ def test_the_continued_run_has_the_same_bits(tmp_path, name, before):
     assert hashes(world, STEPS) == hashes(again, STEPS)
 
 
+@pytest.mark.parametrize("name", ["pile", "ropes", "jelly", "tow"])
+def test_a_world_that_is_there_goes_back_to_what_was_saved(tmp_path, name):
+    """Oracle: the hashes of the first time; the same object, with its callbacks, settings, controls and pushes."""
+    world = pl.World({"pile": pile, "ropes": ropes}[name]() if name in ("pile", "ropes") else pl.load(name), threads=1)
+    world.run(20 * world.dt)
+    if world.body_names:
+        world.apply_force(world.body_names[-1], (1.0, 2.0, 3.0))
+    world.save(tmp_path / "world")
+    settings, controls = (world.dt, world.substeps, world.iterations), dict(world.control)
+    first, heard = hashes(world, 40), []
+    world.on_step(lambda world: heard.append(world.time))
+    world.dt, world.iterations = 1 / 30, 3
+    for control in world.control:
+        world.control[control] = world.control.things[control].high
+    assert world.restore(tmp_path / "world") is world
+    assert (world.dt, world.substeps, world.iterations) == settings and dict(world.control) == controls
+    assert hashes(world, 40) == first and len(heard) == 40
+
+
+def test_a_world_is_not_put_into_the_state_of_another_scene(tmp_path):
+    """Oracle: the hash, which stays; the sentence says what to do."""
+    pl.World(swing()).save(tmp_path / "swing")
+    world = pl.World(pile())
+    before = world.hash(), world.dt
+    with pytest.raises(pl.SceneError, match="swing does not fit the scene"):
+        world.restore(tmp_path / "swing")
+    with pytest.raises(pl.SceneError, match=r"World\.restore\(path, scene=scene\) makes a world of another"):
+        world.restore(tmp_path / "swing", scene=swing())
+    assert (world.hash(), world.dt) == before
+
+
 def test_cloth_that_takes_more_substeps_for_a_while_takes_them_again(tmp_path):
     """`drape` takes four substeps where its sheet turns over the ball, in 1.3 s: before and after it is saved at 0.8 s."""
     world = pl.World(pl.load("drape"), threads=1)

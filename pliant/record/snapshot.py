@@ -72,10 +72,7 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
 
     An edited scene must have the same bodies, joints, springs, latches and controls; what they are like may differ.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise SceneError(f"The path is {shown(path)}; name a file that world.save(path) wrote.")
-    file = Path(path)
-    found = read_snapshot(file)
+    file, found = _snapshot_at(path)
     header = found.header
     own = scene is None
     if scene is None:
@@ -84,21 +81,46 @@ def restore_world(cls: type["World"], path: str | os.PathLike, scene: Scene | No
                              "give it: World.restore(path, scene=scene).")
         scene = decode_scene(header["scene"], Path(os.path.abspath(file)), found.arrays)
     world = cls(scene, dt=header["dt"], substeps=header["substeps"])
-    world.iterations, world.soft_substeps = header["iterations"], header.get("soft_substeps", header["substeps"])
-    world._adapt(header.get("adapts", False), np.array(header.get("soft_plan", world.soft_substeps), int))
-    meaning = meaning_of(world)
-    _refuse(file, differences(header["meaning"], meaning))
-    state = _filled(file, world._engine.state, found.state)
-    if not same_shapes(header["meaning"], meaning):
-        state.contacts.count[0] = state.soft_contacts.count[0] = 0
-    world._engine.adopt(state)
-    for word, pushes in _pushes(world).items():
-        pushes.extend(Pushed.of(push) for push in header.get(word, ()))
+    _take(world, file, found)
     if own and model_digest(world._engine.model) != header["model"]:
         world.warnings.append(f"{file.name} was saved by pliant {header['version']} with other numbers behind the same "
                               "names (a file that the scene names, pliant or the machine has changed): the run goes "
                               "on, but not with the same bits.")
     return world
+
+
+def restore_into(world: "World", path: str | os.PathLike, scene: Scene | None = None) -> "World":
+    """Put a world into the state that `save_world` wrote, of it or of one with the same names; refused, it stays as it is."""
+    if scene is not None:
+        raise SceneError("world.restore(path) goes on in its own scene; World.restore(path, scene=scene) makes a world of "
+                         "another.")
+    if world._driver not in (None, threading.get_ident()):
+        raise RuntimeError("A viewer is stepping this world; stop it first (viewer.stop()), or restore by "
+                           "viewer.order(lambda world: world.restore(path)).")
+    _take(world, *_snapshot_at(path))
+    return world
+
+
+def _snapshot_at(path: str | os.PathLike) -> tuple[Path, Snapshot]:
+    if not isinstance(path, (str, os.PathLike)):
+        raise SceneError(f"The path is {shown(path)}; name a file that world.save(path) wrote.")
+    return Path(path), read_snapshot(Path(path))
+
+
+def _take(world: "World", file: Path, found: Snapshot) -> None:
+    """Settings, state and pushes of a file, if its names are the world's."""
+    header, meaning = found.header, meaning_of(world)
+    _refuse(file, differences(header["meaning"], meaning))
+    state = _filled(file, world._engine.state, found.state)
+    if not same_shapes(header["meaning"], meaning):
+        state.contacts.count[0] = state.soft_contacts.count[0] = 0
+    world.dt, world.substeps, world.iterations = header["dt"], header["substeps"], header["iterations"]
+    world.soft_substeps = header.get("soft_substeps", header["substeps"])
+    world._adapt(header.get("adapts", False), np.array(header.get("soft_plan", world.soft_substeps), int))
+    world._engine.adopt(state)
+    world._moved = False
+    for word, pushes in _pushes(world).items():
+        pushes[:] = [Pushed.of(push) for push in header.get(word, ())]
 
 
 def _pushes(world: "World") -> dict[str, list[Pushed]]:
