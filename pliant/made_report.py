@@ -45,19 +45,12 @@ def unruly_springs(world: "World") -> list[str]:
 
 def _warnings(world: "World", figures: Measures) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
-    engine = world._engine
+    engine, time = world._engine, world.time
     found = world._watch_gaps(world, figures.drift)
-    if figures.penetration > DEEP and world.time < 1.5 * world.dt:
+    if figures.penetration > DEEP and time < 1.5 * world.dt:
         found += overlaps(world)
-    left = float(engine.work.outcome.residual[:engine.work.islands.count[0]].max(initial=0.0))  # cloth and solids aside
-    if len(engine.model.joints.kind) and left > _UNSETTLED and not engine.state.contacts.count[0] \
-            and not engine.work.outcome.stopped.any():
-        what = "ropes or loops" if len(engine.model.rods.table) else "joints"
-        world._unsettled = world._unsettled or (
-            f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps")
-        found.append(world._unsettled)
-    elif left < 0.5 * _UNSETTLED:
-        world._unsettled = ""
+    if world._unsettled or (len(engine.model.joints.kind) and not engine.state.contacts.count[0]):
+        found += _unsettled(world)
     if figures.unruly > _UNSETTLED:
         found += unruly_springs(world)
     if engine.soft is not None and engine.soft.gained:
@@ -65,5 +58,19 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
         names = [name for name, one in world._index["soft"].items() if label[one.first] in gained]
         found += [f"'{name}' gained energy in a step, and in finer ones too; it was stopped, with all that it touches: take "
                   "smaller steps, or softer material" for name in names]
-    return [*found, *world._watch(engine, world.time, world.dt, world.substeps),
-            *world._watch_direct(engine, figures.fold, world.time, world.dt), *world._watch_bodies(world)]
+    return [*found, *world._watch(engine, time, world.dt, world.substeps),
+            *world._watch_direct(engine, figures.fold, time, world.dt), *world._watch_bodies(world)]
+
+
+def _unsettled(world: "World") -> list[str]:
+    """Of joints that touch nothing and did not settle: once, and again until they do."""
+    engine = world._engine
+    left = float(engine.work.outcome.residual[:engine.work.islands.count[0]].max(initial=0.0))  # cloth and solids aside
+    if left > _UNSETTLED and not engine.state.contacts.count[0] and not engine.work.outcome.stopped.any():
+        what = "ropes or loops" if len(engine.model.rods.table) else "joints"
+        world._unsettled = world._unsettled or (
+            f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps")
+        return [world._unsettled]
+    if left < 0.5 * _UNSETTLED:
+        world._unsettled = ""
+    return []

@@ -86,7 +86,7 @@ def apply_load(world: "World", place, load: Load) -> None:
 def clear(push: Push) -> None:
     """Nothing pushes."""
     for array in push:
-        array[:] = 0.0
+        array.fill(0.0)
 
 
 def _push(world: "World", body: int, force: np.ndarray, torque: np.ndarray, lever) -> None:

@@ -237,9 +237,10 @@ class World(SetWithCare):
 
     def _later(self) -> float:
         """The time at the end of the coming step [s]: a multiple of dt to the last bit, not a sum that drifts."""
-        steps = self.time / self.dt
+        now, dt = self.time, self.dt
+        steps = now / dt
         whole = round(steps)
-        return (whole + 1) * self.dt if abs(steps - whole) < 1e-6 else self.time + self.dt  # the latter if dt was changed
+        return (whole + 1) * dt if abs(steps - whole) < 1e-6 else now + dt  # the latter if dt was changed
 
     def _take_inputs(self) -> None:
         """Controls, motions and loads for the coming step."""
@@ -256,16 +257,16 @@ class World(SetWithCare):
 
     def _finish(self) -> Report:
         """After the solver: motions to their places, the finite check, events, callbacks."""
-        engine = self._engine
+        engine, state, later = self._engine, self._engine.state, self._later()
         for driver in self._drivers:
-            driver.arrive(engine.state.motion, self._later())
+            driver.arrive(state.motion, later)
         figures = engine.measure()
         torn = torn_apart(self) if figures.bad < 0 and figures.stretch > 1.0 else None
         if figures.bad >= 0 or torn is not None:
             refuse_diverged(self, figures.bad, torn)
-        engine.state.clock.time[0] = self._later()
-        engine.state.clock.work[0] += figures.work
-        clear(engine.state.push)
+        state.clock.time[0] = later
+        state.clock.work[0] += figures.work
+        clear(state.push)
         if self._pushing or self._pushed:
             self._pushed, self._pushing = self._pushing, []
         report = made_report(self, figures, self._events())

@@ -21,6 +21,7 @@ class Detector:
         planes, heights = shapes.kind == PLANE, shapes.kind == FIELD
         movers = len(set(shapes.body[~planes & ~heights].tolist()))
         self.pairs, self.fresh, self.meets, self.falls = pairs, fresh, movers > 1, bool(heights.any() and movers)
+        self.count = pairs.count.tolist()
         self.idle = movers == 0 or (movers == 1 and not planes.any() and not heights.any())
         self.find_pairs = bind(find_pairs, bodies, shapes, excluded, motion, work.extents, places, work.tree, pairs,
                                likely=not self.idle)
@@ -39,22 +40,26 @@ class Detector:
         """
         if self.idle:
             return 0
-        self.seek(dt)
+        self._find(dt)
         return self.refresh()
 
     def seek(self, dt: float) -> int:
         """The number of contacts just found, before they are handed on; more than there is room for if there was too little."""
-        pairs = self.pairs
+        self._find(dt)
+        return max(int(self.fresh.count[0]), self.count[0] if self.count[0] > len(self.pairs.shape) else 0)
+
+    def _find(self, dt: float) -> None:
+        """Pairs that may touch, and where; `count` as pairs.count has it."""
         self.fresh.count[0] = 0
         self.find_pairs(dt)
-        if len(pairs.shape) >= pairs.count[0]:
-            if pairs.count[WITH_PLANE]:
+        self.count = count = self.pairs.count.tolist()
+        if count[0] <= len(self.pairs.shape):
+            if count[WITH_PLANE]:
                 self.touch_planes()
-            if pairs.count[CONVEX]:
+            if count[CONVEX]:
                 self.touch_convex(dt)
-            if pairs.count[WITH_FIELD]:
+            if count[WITH_FIELD]:
                 self.touch_fields(dt)
-        return max(int(self.fresh.count[0]), int(pairs.count[0]) if len(pairs.shape) < pairs.count[0] else 0)
 
 
 def detect(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,

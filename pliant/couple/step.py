@@ -9,7 +9,7 @@ from .._jit import bind, foresee
 from .._jit_ahead import make_ready
 from ..collide.ahead import overlaps_ahead
 from ..collide.detect import Detector
-from ..collide.pairs import WITH_FIELD
+from ..collide.pairs import CONVEX, WITH_FIELD
 from ..collide.persist import grow
 from ..collide.sinking import sinks_ahead
 from ..collide.soft.detect import SoftDetector, passing_of
@@ -60,11 +60,13 @@ class Engine:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._rest = state.motion.position.copy()
-        self._turns, self.overlaps = np.zeros((2, len(self._rest)), np.int32)
+        self._marks = np.zeros((2, len(self._rest)), np.int32)
+        self._turns, self.overlaps = self._marks
         self._sudden = Sudden(model)
         self._whole: Whole | None = None
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
+        self._mixed = len(model.point_ropes.rope) > 0 and (len(model.rods.table) > 0 or self.soft is not None)
         self.adopt(state)
         if ready:
             foresee(begin)
@@ -103,8 +105,9 @@ class Engine:
                                   likely=not self._detect.idle)
         self._overlaps_ahead = bind(overlaps_ahead, m.bodies, m.shapes, m.hulls, s.motion, scratch.extents, scratch.places,
                                     scratch.pairs, scratch.fresh, scratch.narrow, self.overlaps, likely=self._detect.meets)
+        self._falls = self._detect.falls and bool((m.bodies.tree[m.shapes.body[scratch.tree.order]] < 0).any())
         self._sinks_ahead = bind(sinks_ahead, m.bodies, m.shapes, m.hulls, m.fields, s.motion, scratch.extents, scratch.places,
-                                 scratch.pairs, scratch.fresh, scratch.field, self.overlaps, likely=self._detect.falls)
+                                 scratch.pairs, scratch.fresh, scratch.field, self.overlaps, likely=self._falls)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._sudden.bind(m, s, w, scratch, likely=self.soft is None and not self._detect.idle)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
@@ -147,17 +150,15 @@ class Engine:
         parts = self._parts_of(dt)
         if parts is None:
             self._advance(dt, substeps, iterations)
-            self._sudden.note_islands()
         else:
             self._sudden.note_islands()
             self._whole = advance_in(parts, self, dt, substeps, iterations)
 
     def _parts_of(self, dt: float) -> np.ndarray | None:
         """In how many parts bodies (b) are to be advanced; None if all go whole."""
-        near = self._detect.falls and self._detect.pairs.count[WITH_FIELD]
-        if not (near or self.state.contacts.count[0]):
+        if not (self._detect.count[WITH_FIELD] or self.state.contacts.count[0]):
             return None
-        self._turns[:] = self.overlaps[:] = 1
+        self._marks.fill(1)
         most = max(self._largest_turn(self._safe_turn / dt, dt), self.overlap(dt))
         if max(most, self._sudden.ask(self.overlaps)) == 1:
             return None
@@ -170,8 +171,9 @@ class Engine:
 
         Writes: overlaps
         """
-        near = self._detect.falls and self._detect.pairs.count[WITH_FIELD]
-        return max(self._sinks_ahead(dt) if near else 1, self._overlaps_ahead(dt) if self._detect.meets else 1)
+        count = self._detect.count
+        return max(self._sinks_ahead(dt) if count[WITH_FIELD] and self._falls else 1,
+                   self._overlaps_ahead(dt) if count[CONVEX] else 1)
 
     def _take_again(self, soft, start: np.ndarray, *settings) -> None:
         """Take a step that gained energy again from its `start`, those islands in finer substeps; of each the try that gains
@@ -200,7 +202,7 @@ class Engine:
 
     def _advance(self, dt: float, substeps: int, iterations: int) -> None:
         count = self.find_islands()
-        if len(self.model.point_ropes.rope) and (len(self.model.rods.table) or self.soft is not None):
+        if self._mixed:
             self._check_mixtures()
         settings = (iterations, TOLERANCE, self.model.gravity, self.model.drag)
         for solve in self._solvers:
@@ -210,7 +212,7 @@ class Engine:
 
     def solve(self, islands: list[int], dt: float, substeps: int, iterations: int) -> None:
         """Advance some islands of a world without soft things by `dt` [s]."""
-        if len(self.model.point_ropes.rope) and len(self.model.rods.table):
+        if self._mixed:
             self._check_mixtures()
         ends = np.flatnonzero(np.diff(islands) != 1) + 1  # those in a row go in one call
         for solve in self._solvers:
@@ -252,6 +254,11 @@ class Engine:
         self._sudden.make_room(self)
         self.find_contacts(dt)
         self._sudden.add_to(self.state.contacts)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether islands were advanced in parts in the last step."""
+        return self._whole is not None
 
     def seek(self, dt: float) -> int:
         """Number of contacts within `dt` [s] as bodies move now; the state's stay as they are."""

@@ -32,6 +32,12 @@ Ways = Annotated[Array, real(
 @entry
 def note_pushed(islands: Islands, push: Push, marks: Pushed) -> int:
     """How many islands hold drives, springs or what is pushed from outside. Writes: marks of their bodies"""
+    return mark_pushed(islands, push, marks)
+
+
+@kernel
+def mark_pushed(islands, push, marks):
+    """The same for kernels."""
     count = 0
     for i in range(islands.count[0]):
         found = islands.first_drive[i] < islands.first_drive[i + 1] or islands.first_spring[i] < islands.first_spring[i + 1]
@@ -44,12 +50,14 @@ def note_pushed(islands: Islands, push: Push, marks: Pushed) -> int:
 
 
 @entry
-def strays(bodies: Bodies, shapes: Shapes, extents: Extents, before: Motion, motion: Motion, marks: Pushed, ways: Ways,
-           dt: float) -> int:
+def strays(bodies: Bodies, shapes: Shapes, extents: Extents, islands: Islands, push: Push, before: Motion, motion: Motion,
+           marks: Pushed, ways: Ways, dt: float, noted: bool) -> int:
     """How many shapes of marked bodies went by more than their slop elsewhere in a step `dt` [s] than they set out to.
 
-    Writes: ways
+    Marks are those that were `noted` before, or are made here. Writes: ways, marks
     """
+    if not noted:
+        mark_pushed(islands, push, marks)
     count = 0
     for k in range(bodies.kind.shape[0]):
         ways[k, 6] = 0.0

@@ -11,6 +11,7 @@ from .._jit import bind
 from ..collide.ahead import FINER, MOST
 from ..collide.persist import grow
 from ..collide.work import CollideWork
+from ..model.arena import pack
 from ..model.bodies import Motion
 from ..model.contacts import Contacts
 from ..model.model import Model, State, Workspace
@@ -53,9 +54,13 @@ class Sudden:
     def bind(self, m: Model, s: State, w: Workspace, scratch: CollideWork, likely: bool) -> None:
         """Give the kernels their arrays."""
         self._scratch = scratch
+        self._kept, then = pack(s)
+        for new, old in zip(then.motion, self._before, strict=True):  # of the step that is under way
+            np.copyto(new, old)
+        self._before = then.motion
         self._note_pushed = bind(note_pushed, w.islands, s.push, self._marks, likely=likely)
-        self._strays = bind(strays, m.bodies, m.shapes, scratch.extents, self._before, s.motion, self._marks, self._ways,
-                            likely=likely)
+        self._strays = bind(strays, m.bodies, m.shapes, scratch.extents, w.islands, s.push, self._before, s.motion, self._marks,
+                            self._ways, likely=likely)
         self._met_astray = bind(met_astray, m.shapes, scratch.extents, s.motion, s.contacts, scratch.pairs, scratch.fresh,
                                 self._ways, likely=likely)
 
@@ -66,18 +71,17 @@ class Sudden:
         self._watching = self._driven or bool(push.force.any() or push.torque.any() or push.turning.any())
         if not self._watching:
             return None
-        for old, now in zip(self._before, engine.state.motion, strict=True):
-            np.copyto(old, now)
-        return Start(engine.buffer, engine.state, engine.buffer.copy())
+        np.copyto(self._kept, engine.buffer)
+        return Start(engine.buffer, engine.state, self._kept)
 
     def note_islands(self) -> None:
-        """Which of them may be sudden, as they are found for the step."""
+        """Which of them may be sudden, before they are found anew for parts of the step."""
         if self._watching:
             self._note_pushed()
 
     def looks(self, engine: "Engine", dt: float) -> bool:
         """Whether bodies have strayed in a step `dt` [s] and met what it had no contacts for, or room to say so lacks."""
-        if self._strays(dt) == 0:
+        if self._strays(dt, engine.in_parts) == 0:
             return False
         motion, contacts = engine.state.motion, engine.state.contacts
         end, lacks, met = [one.copy() for one in motion], False, 0
