@@ -1,11 +1,14 @@
 """What a step says of itself, and what a world holds in energy."""
 
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .scene.noun import with_fields
 
 _NUMBER = re.compile(r"(?<![\w.'])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?=[\s,;):]|$)")  # none within names in quotes
+_WORST = {**dict.fromkeys(("substeps", "iterations", "residual", "penetration", "stretch", "drift"), max), "converged": min}
 
 
 class Energy(NamedTuple):
@@ -28,7 +31,8 @@ class Energy(NamedTuple):
 
 class Report(NamedTuple):
     """How a step came out. `world.run` gives one for all its steps: time, energy and hash are those of the last step, the
-    other figures the worst of all steps (`converged` only if all were), events and warnings those of all, a warning once."""
+    other figures the worst of all steps (`converged` only if all were), events and warnings those of all, a warning
+    once, with the number of steps and the time of the first."""
 
     time: float
     """At the end of the step [s]."""
@@ -53,7 +57,8 @@ class Report(NamedTuple):
     events: tuple[str, ...]
     """What happened: latches that caught or let go, bodies that broke."""
     warnings: tuple[str, ...]
-    """What is not as it should be, each with the thing and the remedy; those about the scene are said again every step."""
+    """What is not as it should be, each with the thing and the remedy; those about the scene are said again every step, and
+    stand in `world.warnings`: `world.run` gathers all of them, each once."""
     hash: str
     """16 hexadecimal digits of the bits of all positions and velocities, to compare runs."""
 
@@ -62,27 +67,45 @@ for _class in (Energy, Report):
     _class.__doc__ = with_fields(_class, _class.__doc__)
 
 
-def worst_of(worst: dict, report: Report) -> dict:
-    """The worst figures so far, and all events."""
-    if not worst:
-        return {f: getattr(report, f) for f in (
-            "substeps", "iterations", "residual", "converged", "penetration", "stretch", "drift", "events", "warnings")}
-    for field in ("substeps", "iterations", "residual", "penetration", "stretch", "drift"):
-        worst[field] = max(worst[field], getattr(report, field))
-    worst["converged"] &= report.converged
-    worst["events"] += report.events
-    worst["warnings"] = told_once((*worst["warnings"], *report.warnings))
-    return worst
+class Gathered:
+    """Many steps in one report: the worst figures, all events, each warning once."""
+
+    def __init__(self, always: Collection[str] = ()) -> None:
+        self._always = always
+        self._last: Report | None = None
+        self._worst: dict = {}
+        self._events: list[str] = []
+        self._warned: dict[str, _Warned] = {}
+
+    def take(self, report: Report) -> None:
+        """Count a step in."""
+        for field, worse in _WORST.items():
+            self._worst[field] = worse(self._worst.get(field, getattr(report, field)), getattr(report, field))
+        self._events += report.events
+        for text in report.warnings:
+            kind = text if text in self._always else _NUMBER.sub("", text)
+            there = self._warned.setdefault(kind, _Warned(text, report.time))
+            there.steps += 1
+            if _size(text) > _size(there.text):
+                there.text = text
+        self._last = report
+
+    def report(self) -> Report | None:
+        """That of the last step with the rest of all; None before a step. A warning says how often and since when it was given,
+        unless it is one of those that are `always` given."""
+        if self._last is None:
+            return None
+        told = tuple(one.text if one.steps == 1 or one.text in self._always else
+                     f"{one.text} [in {one.steps} steps, first at t = {one.first:.4g} s]" for one in self._warned.values())
+        return self._last._replace(**self._worst, events=tuple(self._events), warnings=told)
 
 
-def told_once(warnings: tuple[str, ...]) -> tuple[str, ...]:
-    """Each warning once, also if its numbers differ: that with the largest first number."""
-    kept: dict[str, str] = {}
-    for text in warnings:
-        kind = _NUMBER.sub("", text)
-        if kind not in kept or _size(text) > _size(kept[kind]):
-            kept[kind] = text
-    return tuple(kept.values())
+@dataclass
+class _Warned:
+    text: str
+    """That with the largest first number of all that differ by numbers alone."""
+    first: float
+    steps: int = 0
 
 
 def _size(text: str) -> float:

@@ -24,7 +24,7 @@ from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .pushes import Pushed, apply_force, apply_load, clear
 from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
-from .report import Energy, Report, digits, worst_of
+from .report import Energy, Gathered, Report, digits
 from .rope_watch import RopeWatch
 from .ropes_in_bodies import RopesInBodies
 from .scene.body import Body
@@ -144,23 +144,19 @@ class World(SetWithCare):
     def run(self, seconds: float, each: Callable | None = None, progress: bool = False, realtime: bool = False) -> Report:
         """Advance by `seconds`, as fast as it goes or in `realtime`; each(world) before every step, True ends.
 
-        Returns the report of the last step, with the worst figures, the events and the warnings of all steps.
+        Returns the report of the last step, with the worst figures, events and warnings of all steps, each warning once.
         """
         steps = round(number(self, "seconds", seconds, "s", least=0.0, most=1e12) / self.dt)
         if each is not None and not callable(each):
             raise SceneError(f"World: each is {shown(each)}; it must be a function of the world, called before every step.")
-        started, report = clock.perf_counter(), None
-        worst: dict = {}
+        started, gathered = clock.perf_counter(), Gathered(self.warnings)
         for k in _counted(range(steps), f"simulating in {pace(self)}" if progress else ""):
             if each is not None and each(self) is True:
                 break
-            report = self.step()
-            worst = worst_of(worst, report)
+            gathered.take(self.step())
             if realtime:
                 clock.sleep(max(0.0, started + (k + 1) * self.dt - clock.perf_counter()))
-        if report is None:
-            return made_report(self, self._engine.measure(), ())
-        return report._replace(**worst)
+        return gathered.report() or made_report(self, self._engine.measure(), ())
 
     def on_step(self, function: Callable) -> None:
         """Call function(world) after every step."""

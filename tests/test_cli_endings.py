@@ -11,6 +11,7 @@ import pytest
 from command_line import call, mast
 
 import pliant as pl
+from pliant.cli.summary import as_lines
 
 
 @pytest.fixture
@@ -91,4 +92,17 @@ def test_a_live_run_of_some_seconds_ends_by_itself(scene):
     words = [sys.executable, "-m", "pliant", "run", scene, "--seconds", "0.49", "--no-open", "--json", "--port", "8765"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["steps"] == 30 and "http://127.0.0.1:" in done.stderr
+    found = json.loads(done.stdout)
+    assert found["steps"] == 30 and "http://127.0.0.1:" in done.stderr
+    assert found["held_to_clock"] and 0.0 < found["step_seconds"] < found["wall_seconds"] and "drift" in found["worst"]
+
+
+@pytest.mark.parametrize(("busy", "said"), [(0.5, "held to the clock; its steps could run at 4.00 times real time"),
+                                            (4.0, "0.50 times real time")])
+def test_a_run_by_the_clock_says_how_fast_it_could_have_been(capsys, scene, busy, said):
+    """By hand: 120 steps of 1/60 s in 0.5 s of work are 4 times real time; in 4 s the clock was not what held it."""
+    assert call("run", scene, "--realtime", "--seconds", "0.05", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["held_to_clock"] and 0.0 < found["step_seconds"] < found["wall_seconds"]
+    found |= {"steps": 120, "dt": 1.0 / 60.0, "step_seconds": busy, "real_time_factor": 0.5}
+    assert f"speed       {said}\n" in as_lines(found)

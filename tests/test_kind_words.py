@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.compile.compiler import compile_scene
-from pliant.report import told_once
+from pliant.report import Gathered
 from pliant.scene.files.built_in import built_in_names
 
 THIN = {"radius": 0.01, "mass": 0.1, "bend": "limp", "twist": "limp"}
@@ -260,9 +260,18 @@ def test_millimetres_are_doubted(shape, volume):
     assert pl.World(scene, threads=1).warnings == []
 
 
-def test_a_warning_is_told_once_with_its_largest_number():
-    """By hand: names with numbers are names."""
+def test_a_warning_is_told_once_with_its_largest_number_its_steps_and_its_first_time():
+    """By hand: names with numbers are names; what the scene always warns of has no time."""
     told = ("joints did not settle in a step (3 m/s are missing): take smaller steps", "'a1' gapes by 0.1 m at t = 0.5 s",
             "joints did not settle in a step (17 m/s are missing): take smaller steps", "'a2' gapes by 0.1 m at t = 0.5 s",
             "'a1' gapes by 2e-3 m at t = 9 s")
-    assert told_once(told) == (told[2], told[1], told[3])
+    scene = pl.Scene()
+    scene.add(pl.Body("ball", pl.Sphere(0.1)))
+    one, always, gathered = pl.World(scene).step(), "it is doubtful", Gathered(["it is doubtful"])
+    assert gathered.report() is None
+    for k, text in enumerate(told, 1):
+        gathered.take(one._replace(time=float(k), warnings=(always, text), events=(f"event {k}",), drift=3.0 - k))
+    report = gathered.report()
+    assert report.warnings == (always, f"{told[2]} [in 2 steps, first at t = 1 s]",
+                               f"{told[1]} [in 2 steps, first at t = 2 s]", told[3])
+    assert report.events == tuple(f"event {k}" for k in range(1, 6)) and report.drift == 2.0 and report.time == 5.0

@@ -49,13 +49,19 @@ class Readings:
         self.rows = [row for thing in things for row in _rows(thing, world, self._press)]
         self._followed = [(k, row.read) for k, row in enumerate(self.rows) if row.followed][:WATCHED]
         self._largest = dict.fromkeys((k for k, _ in self._followed), 0.0)
-        self.steps, self.seconds = 0, 0.0
+        self.steps, self.seconds, self.busy = 0, 0.0, 0.0
+        self._begun = perf_counter()
         world.on_step(self._look)
+
+    def begin(self, _) -> None:
+        """Before a step: from here on time counts as `busy` [s], until it is done."""
+        self._begun = perf_counter()
 
     def _look(self, _) -> None:
         """After every step: keep what is larger than before, and how long looking took [s]."""
         self.steps += 1
         start = perf_counter()
+        self.busy += start - self._begun
         self._follow()
         self.seconds += perf_counter() - start
 

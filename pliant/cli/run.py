@@ -58,11 +58,13 @@ def run_headless(world, options: argparse.Namespace) -> int:
     start, code = perf_counter(), 0
     try:
         progress = sys.stderr.isatty() and not options.json
-        report = world.run(seconds, realtime=options.realtime, progress=progress)
+        report = world.run(seconds, each=readings.begin, realtime=options.realtime, progress=progress)
     except KeyboardInterrupt as end:
         code = 143 if isinstance(end, Terminated) else 130
-    wall = perf_counter() - start - readings.seconds
-    show(summarise(options.scene, world, readings.steps, wall, readings, report, seconds, code != 0), options.json)
+    wall = perf_counter() - start
+    busy = readings.busy if options.realtime else None
+    wall -= 0.0 if options.realtime else readings.seconds  # by the clock, looking takes time that was waited for anyway
+    show(summarise(options.scene, world, readings.steps, wall, readings, report, seconds, code != 0, busy), options.json)
     return code
 
 
@@ -85,8 +87,8 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
         except KeyboardInterrupt:  # before it waited
             viewer.stop()
     short = seconds is not None and world.time < seconds - 0.5 * world.dt
-    show(summarise(options.scene, world, round(world.time / world.dt), perf_counter() - start, readings,
-                   asked=seconds, interrupted=short), json)
+    show(summarise(options.scene, world, readings.steps, perf_counter() - start, readings, viewer.gathered.report(),
+                   seconds, short, viewer.busy - readings.seconds), json)
     return 0
 
 

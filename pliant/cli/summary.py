@@ -16,10 +16,11 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def summarise(name: str, world, steps: int, wall: float, readings: Readings, report: Report | None = None,
-              asked: float | None = None, interrupted: bool = False) -> dict:
+              asked: float | None = None, interrupted: bool = False, busy: float | None = None) -> dict:
     """The summary of a run of `steps` steps that took `wall` [s] by the clock.
 
-    `report` is that of the run, if it has one; `asked` the time [s] that it was to simulate, None without an end.
+    `report` is that of the run, if it has one; `asked` the time [s] that it was to simulate, None without an end; `busy` the
+    time [s] in its steps, where it was held to the clock.
     """
     energy = world.energy()
     parts = ("kinetic", "gravity", "elastic", "total", "work")
@@ -35,6 +36,8 @@ def summarise(name: str, world, steps: int, wall: float, readings: Readings, rep
         "asked_seconds": asked,
         "wall_seconds": wall,
         "real_time_factor": world.time / wall if wall > 0.0 else None,
+        "held_to_clock": busy is not None,
+        "step_seconds": wall if busy is None else busy,
         "energies": {part: float(getattr(energy, part)) for part in parts},
         "readings": readings.table(),
         "worst": {} if report is None else {figure: getattr(report, figure) for figure in _WORST},
@@ -51,8 +54,8 @@ def as_json(summary: dict) -> str:
 
 def as_lines(summary: dict) -> str:
     """A few aligned lines."""
-    energies, factor = summary["energies"], summary["real_time_factor"]
-    step = 1e3 * summary["wall_seconds"] / summary["steps"] if summary["steps"] else 0.0
+    energies = summary["energies"]
+    step = 1e3 * summary["step_seconds"] / summary["steps"] if summary["steps"] else 0.0
     rows = [
         ("scene", summary["scene"]),
         (
@@ -63,7 +66,7 @@ def as_lines(summary: dict) -> str:
             + (f"; interrupted, {summary['asked_seconds']:g} s were asked for" if summary["interrupted"] else ""),
         ),
         ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),
-        ("speed", f"{factor:.2f} times real time" if factor is not None else "-"),
+        ("speed", _speed(summary)),
         (
             "energy",
             f"{energies['total']:.6g} J (kinetic {told(energies['kinetic'])}, gravity {told(energies['gravity'])}, "
@@ -75,6 +78,15 @@ def as_lines(summary: dict) -> str:
     rows += [("event", event) for event in summary["events"]]
     rows += [("warning", warning) for warning in summary["warnings"]]
     return "\n".join(f"{label:<11} {text}" for label, text in rows)
+
+
+def _speed(summary: dict) -> str:
+    """How fast it ran; of a run held to the clock, how fast it could."""
+    factor, busy = summary["real_time_factor"], summary["step_seconds"]
+    could = summary["steps"] * summary["dt"] / busy if busy > 0.0 else 0.0
+    if summary["held_to_clock"] and could >= 1.0:
+        return f"held to the clock; its steps could run at {could:.2f} times real time"
+    return f"{factor:.2f} times real time" if factor is not None else "-"
 
 
 def _finite(value):

@@ -11,6 +11,7 @@ from math import inf
 import numpy as np
 import viser
 
+from ..report import Gathered
 from ..scene.control import Control
 from ..scene.errors import Diverged, SceneError, number, shown
 from ..scene.joint import Joint
@@ -45,6 +46,11 @@ class Viewer:
     that of the page; what the scene says about itself if not given.
     """
 
+    gathered: Gathered
+    """All steps so far in one report."""
+    busy: float
+    """Time in the steps so far [s]; the rest was waiting for the clock, and drawing."""
+
     def __init__(self, world, host: str = "127.0.0.1", port: int = 8080, seconds: float | None = None,
                  title: str = "") -> None:
         if not hasattr(world, "body_poses"):
@@ -69,6 +75,7 @@ class Viewer:
         self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
         self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True
         self._pace, self._figures = Pace(), Figures()
+        self.gathered, self.busy = Gathered(world.warnings), 0.0
         self._set_stage()
         self._thread = threading.Thread(target=self._drive, name="pliant-physics", daemon=True)
         self._thread.start()
@@ -209,7 +216,9 @@ class Viewer:
         now = time.perf_counter()
         self._pace.stepped(now, self.world.time)
         self._figures.stepped(now - start)
+        self.busy += now - start
         if report is not None:
+            self.gathered.take(report)
             self._panel.note([*report.warnings, *report.events])
 
     def _guard(self, call: Callable, *arguments):

@@ -34,7 +34,9 @@ def test_what_comes_into_it_later_is_told_later_and_again_after_a_reset():
     (said,) = world.run(1.5).warnings
     assert said.startswith("At t = 1.01667 s Rope 'line' is inside 'box'")
     world.reset()
-    assert world.step().warnings == () and world.run(1.2).warnings == (said,)
+    assert world.step().warnings == ()
+    (again,) = world.run(1.2).warnings  # from the 61st of 73 steps on, after the first alone
+    assert again.partition(" [in ")[::2] == (said.partition(" [in ")[0], "13 steps, first at t = 1.017 s]")
 
 
 def test_what_holds_a_rope_may_have_its_end_inside():
