@@ -1,6 +1,9 @@
 """Takes the pictures of this folder: runs a built-in scene in the live view and photographs the page.
 
-python docs/images/take.py tow throttle=0.45 steering=0.12
+.venv/bin/python docs/images/take.py tow throttle=0.45 steering=0.12
+
+It needs playwright, which `make test` sets up with the rest of requirements-dev.txt, and a Chromium at /usr/bin/chromium
+(`apt install chromium`); no screen and no graphics card.
 """
 
 import sys
@@ -28,9 +31,9 @@ def take(name: str, controls: dict[str, float], path: Path) -> None:
         page = browser.new_page(viewport={"width": 1200, "height": 700})
         page.goto(viewer.address)
         page.get_by_text("× real time").wait_for()
+        viewer.reset()  # a page takes its time to come up
         viewer.order(lambda world: world.control.update(controls))
-        start = world.time
-        while world.time < start + SECONDS:
+        while not SECONDS <= world.time < 2.0 * SECONDS:
             page.wait_for_timeout(100)
         # The browser's own notice that it has no graphics card.
         page.evaluate("document.querySelectorAll('.mantine-Notification-closeButton').forEach(b => b.click())")

@@ -1,4 +1,4 @@
-"""Where the camera starts, and how the picture follows a body."""
+"""Where the camera stands to see all that moves."""
 
 from itertools import product
 
@@ -19,28 +19,40 @@ CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 ASPECT = 1.25
 """Width over height of the picture that is fitted; most pages are wider."""
 MARGIN = 1.3
-EASE = 0.25
-"""[s]; time in which the picture catches up with the body it follows."""
+
+
+class Outline:
+    """What the camera is to show: all moving bodies, springs, ropes, cloth and solids, or all bodies if nothing moves."""
+
+    def __init__(self, world) -> None:
+        self._world, things = world, list(world.scene.flat())
+        self._lines = [thing for thing in things if isinstance(thing, (Rope, Spring, Soft))]
+        bodies = [thing for thing in things if isinstance(thing, Body)]
+        shown = [body for body in bodies if not body.fixed] or ([] if self._lines else bodies)
+        row = {name: i for i, name in enumerate(world.body_names)}
+        self._rows = np.array([row[body.name] for body in shown], int).repeat(8)
+        self._corners = np.array([box_corners(body.shape) for body in shown]).reshape(-1, 3)
+
+    def points(self, positions: np.ndarray, quaternions: np.ndarray) -> np.ndarray:
+        """Points (n, 3) [m] around it as it is now; positions (n, 3) [m] and quaternions (n, 4) of all bodies."""
+        ends = [self._world[thing.name].ends if isinstance(thing, Spring) else self._world[thing.name].positions
+                for thing in self._lines]
+        return np.concatenate([positions[self._rows] + rotate(quaternions[self._rows], self._corners), *ends]) \
+            if len(self._rows) or ends else np.array([(-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)])
 
 
 def frame(world) -> tuple[np.ndarray, np.ndarray]:
-    """Position and point looked at (3,) [m] that show all moving bodies, springs, ropes, cloth and solids, or all bodies if
-    nothing moves."""
-    bodies = {thing.name: thing for thing in world.scene.flat() if isinstance(thing, Body)}
-    ropes = [reach(world, thing) for thing in world.scene.flat() if isinstance(thing, Rope)]
-    ropes += [world[thing.name].ends for thing in world.scene.flat() if isinstance(thing, Spring)]
-    ropes += [world[thing.name].positions for thing in world.scene.flat() if isinstance(thing, Soft)]
-    shown = [b for b in bodies.values() if not b.fixed] or ([] if ropes else list(bodies.values()))
-    if shown:
-        corners = np.array([box_corners(body.shape) for body in shown])
-        row = {name: i for i, name in enumerate(world.body_names)}
-        rows = [row[body.name] for body in shown]
-        positions, quaternions = (np.asarray(a)[rows].repeat(8, axis=0) for a in world.body_poses())
-        ropes.append(positions + rotate(quaternions, corners.reshape(-1, 3)))
-    points = np.concatenate(ropes) if ropes else np.array([(-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)])
+    """Position and point looked at (3,) [m] that show what moves, and where ropes are about to swing."""
+    points = Outline(world).points(*(np.asarray(a) for a in world.body_poses()))
+    return fitted(np.concatenate([points, *(reach(world, thing) for thing in world.scene.flat() if isinstance(thing, Rope))]))
+
+
+def fitted(points: np.ndarray, back: np.ndarray = VIEW_FROM, fov: float = FIELD_OF_VIEW,
+           aspect: float = ASPECT) -> tuple[np.ndarray, np.ndarray]:
+    """Position and point looked at (3,) [m] of a camera that sees points (n, 3) [m], in the unit direction `back` from them."""
     low, high = points.min(axis=0), points.max(axis=0)
     target = 0.5 * (low + high)
-    return target + VIEW_FROM * distance_to_fit(0.5 * (high - low)), target
+    return target + back * distance_to_fit(0.5 * (high - low), back, fov, aspect), target
 
 
 def reach(world, rope: Rope) -> np.ndarray:
@@ -56,14 +68,13 @@ def reach(world, rope: Rope) -> np.ndarray:
     return np.concatenate([points, [at + length * down], swung])
 
 
-def distance_to_fit(half: np.ndarray) -> float:
-    """How far along VIEW_FROM the camera sees all corners of a box of half lengths (3,) [m], with a margin."""
-    right = np.cross((0.0, 0.0, 1.0), VIEW_FROM)
-    right /= np.linalg.norm(right)
+def distance_to_fit(half: np.ndarray, back: np.ndarray, fov: float, aspect: float) -> float:
+    """How far along `back` the camera sees all corners of a box of half lengths (3,) [m], with a margin."""
+    right = np.cross((0.0, 0.0, 1.0), back)
+    right = right / np.linalg.norm(right) if np.linalg.norm(right) > 1e-6 else np.array([1.0, 0.0, 0.0])
     corners = CORNERS * np.maximum(half, 1e-3)
-    height, width = np.abs(corners @ np.cross(VIEW_FROM, right)), np.abs(corners @ right)
-    slope = np.tan(0.5 * FIELD_OF_VIEW)
-    return float((corners @ VIEW_FROM + MARGIN * np.maximum(height, width / ASPECT) / slope).max())
+    height, width = np.abs(corners @ np.cross(back, right)), np.abs(corners @ right)
+    return float((corners @ back + MARGIN * np.maximum(height, width / aspect) / np.tan(0.5 * fov)).max())
 
 
 def box_corners(shape) -> np.ndarray:
@@ -75,40 +86,3 @@ def box_corners(shape) -> np.ndarray:
     else:
         points = np.asarray(shape_mesh(shape).vertices)
     return np.where(CORNERS > 0.0, points.max(axis=0), points.min(axis=0))
-
-
-def followed_body(world) -> tuple[str | None, bool]:
-    """The first body of the first robot, else the first that can move, else None; and whether it is a robot's."""
-    for thing in world.scene:
-        if hasattr(thing, "parts"):
-            for part in thing.parts():
-                if isinstance(part, Body) and not part.fixed:
-                    return part.name, True
-    return next((t.name for t in world.scene.flat() if isinstance(t, Body) and not t.fixed), None), False
-
-
-class Follow:
-    """Moves the stage against a body's motion, so that it stays in the picture and the hand is free to turn that."""
-
-    def __init__(self, world) -> None:
-        self.body, self.on = followed_body(world)
-        self._row = list(world.body_names).index(self.body) if self.body is not None else 0
-        self._start: np.ndarray | None = None
-        self._offset = np.zeros(3)
-
-    def turn(self, on: bool) -> None:
-        """Begin to follow from where the picture is now, or stop and leave it there."""
-        self.on, self._start = on, None
-
-    def reset(self) -> None:
-        """Put the stage back."""
-        self._start, self._offset = None, np.zeros(3)
-
-    def offset(self, positions: np.ndarray, seconds: float) -> np.ndarray:
-        """Where the stage goes (3,) [m], `seconds` of wall time after the last call; positions (n, 3) of all bodies."""
-        if self.on and self.body is not None:
-            place = positions[self._row]
-            if self._start is None:
-                self._start = place + self._offset
-            self._offset = self._offset + (self._start - place - self._offset) * (1.0 - np.exp(-seconds / EASE))
-        return self._offset

@@ -7,6 +7,7 @@ from typing import Any, cast
 import viser
 
 from ..scene.control import Control
+from .follow import Follow
 
 KEYS = frozenset((*ascii_uppercase, *digits, "space", "enter", "home", "end", "pageup", "pagedown",
                   "arrowup", "arrowdown", "arrowleft", "arrowright"))
@@ -22,8 +23,8 @@ MESSAGES = 6
 class Panel:
     """Buttons and sliders put orders into the viewer's queue; figures are written here by the physics thread."""
 
-    def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], followed: str | None,
-                 following: bool, joints: bool) -> None:
+    def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], follow: Follow, speed: float,
+                 joints: bool) -> None:
         self._gui, self._viewer = server.gui, viewer
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
@@ -31,25 +32,27 @@ class Panel:
         self._messages: list[str] = []
         self._trouble = self._gui.add_html("", visible=False)
         self._figures = self._gui.add_html(figures_html({}))
-        self._add_running()
+        self._speed: Any = None
+        self._follow: Any = None
+        self._joints: Any = None
+        self._add_running(speed)
         if controls:
             self._add_controls(controls)
-        if followed is not None or joints:
-            self._add_showing(followed, following, joints)
+        self._add_showing(follow, joints)
         self._notes = self._gui.add_html("", visible=False)
         self._add_keys(controls)
 
-    def _add_running(self) -> None:
+    def _add_running(self, speed: float) -> None:
         viewer, gui = self._viewer, self._gui
         self._play = gui.add_button("Pause", icon=viser.Icon.PLAYER_PAUSE, hint="space")
         self._step = gui.add_button("Step", icon=viser.Icon.PLAYER_TRACK_NEXT, hint="when paused (N)", disabled=True)
         reset = gui.add_button("Reset", icon=viser.Icon.REFRESH, color="gray", hint="back to the start (R)")
-        speed = gui.add_slider("Speed", min=0.05, max=1.0, step=0.05, initial_value=1.0,
-                               hint="simulated seconds for a second of yours; 1 is real time")
+        self._speed = gui.add_slider("Speed", min=0.01, max=1.0, step=0.01, initial_value=max(speed, 0.01),
+                                     hint="simulated seconds for a second of yours; 1 is real time")
         self._on(self._play.on_click, viewer.toggle)
         self._on(self._step.on_click, viewer.step_once)
         self._on(reset.on_click, viewer.reset)
-        self._on(speed.on_update, lambda: viewer.set_speed(speed.value))
+        self._on(self._speed.on_update, lambda: viewer.set_speed(self._speed.value))
 
     def _add_controls(self, controls: list[Control]) -> None:
         with self._gui.add_folder("Controls"):
@@ -67,16 +70,19 @@ class Panel:
                                           hint="all sliders back to where they began (C)")
             self._on(centre.on_click, self._centre)
 
-    def _add_showing(self, followed: str | None, following: bool, joints: bool) -> None:
+    def _add_showing(self, follow: Follow, joints: bool) -> None:
         viewer = self._viewer
         with self._gui.add_folder("Show"):
-            if followed is not None:
-                who = followed.partition("/")[0]  # a robot's name rather than its link's
-                follow = self._gui.add_checkbox(f"Follow {who}", following, hint="keep it in the picture")
-                self._on(follow.on_update, lambda: viewer.follow_body(follow.value))
+            everything = self._gui.add_button("Show all", icon=viser.Icon.FOCUS_2, color="gray",
+                                              hint="all that moves, where it is now (F)")
+            self._on(everything.on_click, viewer.show_all)
+            if len(follow.choices) > 1:
+                self._follow = self._gui.add_dropdown("Follow", follow.choices, initial_value=follow.on,
+                                                      hint="keep it in the picture")
+                self._on(self._follow.on_update, lambda: viewer.follow_body(self._follow.value))
             if joints:
-                shown = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
-                self._on(shown.on_update, lambda: viewer.show_joints(shown.value))
+                self._joints = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
+                self._on(self._joints.on_update, lambda: viewer.show_joints(self._joints.value))
 
     def _add_keys(self, controls: list[Control]) -> None:
         viewer = self._viewer
@@ -86,7 +92,8 @@ class Panel:
                 word = "down" if sign < 0.0 else "up"
                 keys[hotkey(key)] = (f"{control.name} {word}", lambda c=control, s=sign: self._nudge(c, s))
         for key, label, order in (("space", "Play or pause", viewer.toggle), ("N", "Step", viewer.step_once),
-                                  ("R", "Reset", viewer.reset), ("C", "Centre all controls", self._centre)):
+                                  ("R", "Reset", viewer.reset), ("C", "Centre all controls", self._centre),
+                                  ("F", "Show all", viewer.show_all)):
             keys.setdefault(key, (label, order))
         for key, (label, order) in keys.items():
             if key in KEYS:
@@ -129,6 +136,23 @@ class Panel:
             value = float(world.control[name])
             if value != self._shown[name]:
                 self._shown[name] = slider.value = value
+
+    def show_speed(self, speed: float) -> None:
+        """Move the slider of the speed."""
+        if self._speed.value != speed:
+            self._speed.value = speed
+
+    def show_follow(self, name: str) -> None:
+        """Show what is followed; a link of a robot joins the names to choose from."""
+        if self._follow is not None and self._follow.value != name:
+            if name not in self._follow.options:
+                self._follow.options = (*self._follow.options, name)
+            self._follow.value = name
+
+    def show_joints(self, on: bool) -> None:
+        """Tick the box of the joints."""
+        if self._joints is not None and self._joints.value != on:
+            self._joints.value = on
 
     def show_playing(self, playing: bool) -> None:
         """Turn the play button."""

@@ -25,8 +25,9 @@ from . import (  # noqa: F401 - each registers its own
     strut_picture,
 )
 from .browser import free_port, quiet
-from .camera import FIELD_OF_VIEW, Follow, frame
 from .figures import Figures
+from .follow import Follow
+from .keep_in_view import KeepInView
 from .pace import Pace
 from .panel import Panel
 from .picture import Stage, pictures_of
@@ -43,7 +44,7 @@ class Viewer:
     """A world shown in the browser; `.address` is the page, `.stop()` ends it and gives the world back.
 
     With `seconds` the last step is the first that reaches this time [s]; the world is then given back by itself. `title` is
-    that of the page; what the scene says about itself if not given.
+    that of the page; what the scene says about itself if not given. `speed` and `follow` are as of `view`.
     """
 
     gathered: Gathered
@@ -52,13 +53,17 @@ class Viewer:
     """Time in the steps so far [s]; the rest was waiting for the clock, and drawing."""
 
     def __init__(self, world, host: str = "127.0.0.1", port: int = 8080, seconds: float | None = None,
-                 title: str = "") -> None:
+                 title: str = "", speed: float = 1.0, follow=None) -> None:
         if not hasattr(world, "body_poses"):
             raise SceneError(f"view: world is {shown(world)}; give a World, as pl.World(scene) makes it.")
         if getattr(world, "_driver", None) is not None:
             raise RuntimeError("This world is already shown by a viewer; stop that one first.")
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
             raise SceneError(f"The view cannot be served on port {shown(port)}; ports go from 0 (any) to 65535.")
+        self._pace, self._figures = Pace(number(self, "speed", speed, above=0.0, most=1.0)), Figures()
+        self._follow = Follow(world)
+        if follow is not None:
+            self._follow.turn(follow)
         try:
             chosen = free_port(host, port)
         except ValueError as error:
@@ -74,7 +79,6 @@ class Viewer:
         self.address = f"http://{shown_host}:{self._server.get_port()}"
         self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
         self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True
-        self._pace, self._figures = Pace(), Figures()
         self.gathered, self.busy = Gathered(world.warnings), 0.0
         self._set_stage()
         self._thread = threading.Thread(target=self._drive, name="pliant-physics", daemon=True)
@@ -84,14 +88,12 @@ class Viewer:
     def _set_stage(self) -> None:
         world, server = self.world, self._server
         set_scenery(server, "pliant")
-        position, target = frame(world)
-        self._stage = Stage(server, world, distance=float(np.linalg.norm(position - target)))
-        self._pictures, self._follow = pictures_of(self._stage), Follow(world)
-        server.initial_camera.position, server.initial_camera.look_at = tuple(position), tuple(target)
-        server.initial_camera.fov = float(FIELD_OF_VIEW)
+        self._keep = KeepInView(server, world)
+        self._stage = Stage(server, world, distance=self._keep.distance)
+        self._pictures = pictures_of(self._stage)
         controls = [thing for thing in world.scene.flat() if isinstance(thing, Control)]
         joints = any(isinstance(thing, Joint) for thing in world.scene.flat())
-        self._panel = Panel(server, self, controls, self._follow.body, self._follow.on, joints)
+        self._panel = Panel(server, self, controls, self._follow, self._pace.speed, joints)
         self._panel.note(world.warnings)
         self._drawn = time.perf_counter()
         self._told = 0.0
@@ -127,9 +129,23 @@ class Viewer:
         given = number(self, "speed", speed, above=0.0, most=1.0)
         self.order(lambda world: self._set_speed(given))
 
-    def follow_body(self, on: bool) -> None:
-        """Keep the first robot, or the first body that moves, in the picture."""
-        self.order(lambda world: self._follow.turn(on))
+    def follow_body(self, what) -> None:
+        """Keep a body or a robot in the picture, by name or itself; True: the first robot, or the first body that moves;
+        False: none."""
+        name = self._follow.named(what)
+
+        def order(world) -> None:
+            self._follow.turn(name)
+            place = self._follow.place(self._poses()[0])
+            if place is not None:
+                self._keep.turn_to(place + self._stage.offset)
+            self._panel.show_follow(name)
+
+        self.order(order)
+
+    def show_all(self) -> None:
+        """Move the camera so that all that moves is in the picture, where it is now."""
+        self.order(lambda world: self._keep.show_all(self._poses(), self._stage.offset))
 
     def show_joints(self, on: bool) -> None:
         """Show the joints' axes through the bodies."""
@@ -137,6 +153,7 @@ class Viewer:
             for picture in self._pictures:
                 for verb in ("show", "see_through"):
                     getattr(picture, verb, lambda on: None)(on)
+            self._panel.show_joints(on)
 
         self.order(order)
 
@@ -243,18 +260,24 @@ class Viewer:
     def _set_speed(self, speed: float) -> None:
         self._pace.speed = min(max(float(speed), 0.01), 1.0)
         self._pace.start(time.perf_counter(), self.world.time)
+        self._panel.show_speed(self._pace.speed)
 
     def _reset(self, world) -> None:
         world.reset()
         self._follow.reset()
+        self._keep.jumped()
         self._panel.show_trouble("")
         self._pace.start(time.perf_counter(), world.time)
         self._told = 0.0
 
+    def _poses(self) -> tuple[np.ndarray, np.ndarray]:
+        positions, quaternions = self.world.body_poses()
+        return np.asarray(positions), np.asarray(quaternions)
+
     def _draw(self) -> None:
         """Send one frame, all of it at once."""
         start = time.perf_counter()
-        positions, quaternions = (np.asarray(a) for a in self.world.body_poses())
+        positions, quaternions = self._poses()
         with self._server.atomic():
             self._stage.offset = self._follow.offset(positions, start - self._drawn)
             for picture in self._pictures:
@@ -264,4 +287,5 @@ class Viewer:
         self._figures.drawn(self._drawn - start)
         if self._drawn - self._told >= FIGURES:
             self._told = self._drawn
+            self._keep.look((positions, quaternions), self._stage.offset, self._drawn)
             self._panel.show_figures(self._figures.table(self.world, self._pace, self._playing))

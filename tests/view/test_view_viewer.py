@@ -14,7 +14,8 @@ import pliant as pl
 from pliant.view import view
 from pliant.view.body_picture import shape_key
 from pliant.view.browser import free_port, has_display
-from pliant.view.camera import ASPECT, EASE, FIELD_OF_VIEW, Follow, frame
+from pliant.view.camera import ASPECT, FIELD_OF_VIEW, frame
+from pliant.view.follow import EASE, NOTHING, Follow
 from pliant.view.ground_picture import ground_pose
 from pliant.view.palette import FIXED, MOVING, RUBBER, body_colors
 from pliant.view.picture import round_below
@@ -241,6 +242,42 @@ def test_following_keeps_the_body_where_it_was_in_the_picture():
     np.testing.assert_array_equal(follow.offset(place + 1.0, 1.0), offset)
     follow.reset()
     np.testing.assert_array_equal(follow.offset(place, 1.0), np.zeros(3))
+
+
+def test_what_is_fast_is_not_lagged_behind():
+    """Oracle: at 30 m/s, once the start has died out, it stands where it was in the picture, to less than a step of its way."""
+    follow, place, dt = Follow(world_of()), np.zeros((1, 3)), 1.0 / 60.0
+    follow.turn(True)
+    start = place[0] + follow.offset(place, dt)
+    for _ in range(600):
+        place = place + np.array([30.0, 0.0, 0.0]) * dt
+        offset = follow.offset(place, dt)
+    np.testing.assert_allclose(place[0] + offset, start, atol=30.0 * dt)
+
+
+def test_the_panel_shows_what_the_program_set(viewers):
+    """Oracle: the values given, at the start and while it runs; a name that is none is refused where it is given."""
+    ball = pl.Body("ball", pl.Sphere(0.1), position=(2.0, 0.0, 0.1))
+    world = world_of(ball)
+    world.control["rate"] = 0.25
+    viewer = viewers(world, speed=0.5, follow=ball)
+    panel = viewer._panel
+    assert (panel._speed.value, panel._follow.value, panel._sliders["rate"].value) == (0.5, "ball", 0.25)
+    assert panel._follow.options == (NOTHING, "box", "ball")
+    world.control["rate"] = -1.5
+    viewer.set_speed(0.1)
+    viewer.follow_body("box")
+    viewer.show_joints(True)
+    until(lambda: panel._speed.value == 0.1 and panel._follow.value == "box" and panel._joints.value
+          and panel._sliders["rate"].value == -1.5)
+    viewer.follow_body(False)
+    until(lambda: panel._follow.value == NOTHING)
+    assert viewer.playing
+    with pytest.raises(pl.SceneError, match=r"follow is 'bal', which is no body of the scene\. Did you mean 'ball'"):
+        viewer.follow_body("bal")
+    for bad in (0.0, 1.5, "slow"):
+        with pytest.raises(pl.SceneError, match="speed is"):
+            view(world_of(), block=False, open=False, speed=bad)
 
 
 def test_the_ground_lies_where_the_scene_says():
