@@ -31,7 +31,8 @@ def take(name: str, controls: dict[str, float], path: Path) -> None:
         page = browser.new_page(viewport={"width": 1200, "height": 700})
         page.goto(viewer.address)
         page.get_by_text("× real time").wait_for()
-        viewer.reset()  # a page takes its time to come up
+        page.wait_for_timeout(8000)  # it fades in, slowly without a graphics card
+        viewer.reset()
         viewer.order(lambda world: world.control.update(controls))
         while not SECONDS <= world.time < 2.0 * SECONDS:
             page.wait_for_timeout(100)
