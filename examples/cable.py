@@ -49,7 +49,9 @@ def check() -> None:
 
 if __name__ == "__main__":
     worlds = [build(*case) for case in CASES]
+    print("force upwards and torque at the tip of a cable that is clamped level at the origin")
     for (force, torque), world in zip(CASES, worlds, strict=True):
         x, y, z = world["cable"].positions[-1]
         print(f"{force:5.1f} N, {torque:4.1f} N m: tip at ({x:6.3f}, {y:6.3f}, {z:6.3f}) m, twisted by {turned(world):.4f} rad")
     draw([world["cable"].positions for world in worlds], "cable.svg")
+    print("drawn in cable.svg")

@@ -16,13 +16,13 @@ def nearest(car: pl.Solid, positions: np.ndarray, steps: int = 10) -> float:
     return min(blend_distance(car.rest, car.filling.cells, car.examples, np.array(t) / steps, positions) for t in blends)
 
 
-def crash(examples: bool, seconds: float = 0.6) -> list[tuple[float, float, np.ndarray, float]]:
-    """(time [s], length of the red car [m], its blend, its distance from the nearest blend [-]), six times."""
+def crash(examples: bool, seconds: float = 0.6) -> list[tuple[float, float, np.ndarray | None, float]]:
+    """(time [s], length of the red car [m], its blend if it has one, its distance from the nearest blend [-]), six times."""
     world, liking, rows = build(examples), pl.load("crash")["red"], []
     for _ in range(6):
         world.run(seconds / 6.0)
         red = world["red"]
-        blend = red.blend if examples else np.full(3, np.nan)
+        blend = red.blend if examples else None
         rows.append((world.time, float(np.ptp(red.positions[:, 0])), blend, nearest(liking, red.positions)))
     return rows
 
@@ -34,8 +34,10 @@ def check() -> None:
 
 
 if __name__ == "__main__":
+    print("the red car; weights of its shape at rest and of its examples; distance of its shape from the nearest blend of them")
     for examples in (True, False):
-        print("with examples" if examples else "without examples")
-        print("  time s   length m   at rest   straight   left   distance from the nearest blend")
+        print("it likes its examples" if examples else "the same car without examples, so without weights")
+        print("  time s   length m" + ("   at rest   straight    left" if examples else "") + "   distance")
         for time, length, blend, distance in crash(examples):
-            print(f"  {time:6.2f} {length:10.2f} {blend[0]:9.2f} {blend[1]:10.2f} {blend[2]:6.2f} {distance:12.4f}")
+            weights = "" if blend is None else "".join(f"{w:{n}.2f}" for w, n in zip(blend, (10, 11, 8), strict=True))
+            print(f"  {time:6.2f} {length:10.2f}{weights} {distance:10.4f}")

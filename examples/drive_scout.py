@@ -34,6 +34,7 @@ def check() -> None:
 
 if __name__ == "__main__":
     world = build()
+    print("2 s of each, from (0, 0) on; forward is towards -x, steering to the left above zero")
     for throttle, steering in ((0.5, 0.0), (0.5, 1.0), (0.5, -1.0), (-0.5, 0.0)):
         drive(world, throttle, steering, 2.0)
         x, y, _ = world["scout/chassis"].position

@@ -31,5 +31,6 @@ if __name__ == "__main__":
     for grip in (0.02, 0.05, 0.1):
         world = build(grip)
         height, largest = lift(world)
-        print(f"grip {grip:4.2f} m: lifted {height:5.3f} m, at most {largest:4.2f} N"
+        lifted = f"lifted {height:.3f} m" if height > 1e-3 else "not lifted"
+        print(f"grip {grip:4.2f} m: {lifted}, pressed with at most {largest:4.2f} N"
               + (", broken" if world["egg"].broken else ""))
