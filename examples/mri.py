@@ -55,8 +55,6 @@ def check() -> None:
 if __name__ == "__main__":
     world, picture = build(), scan()
     world.run(1.5)
-    after = taken(world, picture)
-    save("scan.npz", after, time=world.time)
-    far, moved = picture.labels.shape, np.linalg.norm(after.displacement, axis=-1).max()
-    print(f"scan.npz: labels, source and displacement of {far[0]} x {far[1]} x {far[2]} voxels at t = {world.time:g} s; "
-          f"the plate pressed by {1e3 * PRESS:g} mm, voxels went up to {1e3 * moved:.1f} mm")
+    save("scan.npz", after := taken(world, picture), time=world.time)
+    print(f"scan.npz: labels, source and displacement of {picture.labels.shape} voxels at t = {world.time:g} s, pressed by "
+          f"{1e3 * PRESS:g} mm; voxels went up to {1e3 * np.linalg.norm(after.displacement, axis=-1).max():.1f} mm")
