@@ -7,7 +7,7 @@ first order. Where there are contacts the rows are swept once more at the end, f
 
 from math import inf
 
-from .._jit import entry, kernel
+from .._jit import entry, kernel, merged
 from ..math.vec3 import norm, store
 from ..model.bodies import DRIVEN, LOST, PAST_STEP
 from ..model.contacts import Contacts
@@ -43,7 +43,7 @@ velocities: by two and six of them friction that slides is true to 3e-6 of itsel
 def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                    dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands with ropes among `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those"""
-    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
+    movers, linkage, touch = sets.movers, sets.linkage, sets.touch
     tick, grazing = dt / (substeps * FINEST), 2.0 * dt * norm(gravity)
     for i in range(first, last):
         outcome.stopped[i] = 0
@@ -69,27 +69,37 @@ def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Isla
                 go_back(movers, islands, i)
                 remember(movers, islands, i, 0.0)
                 continue
-            if verdict == STOP and not (miss < TORN and slow_down(sets, islands, i, gravity, h)):
-                stop(movers, linkage, islands, i)
-                outcome.stopped[i] = 1
-            if is_touched(islands, i):
-                move_contacts(touch, movers.motion, islands, i, h, few)
-                sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
-            if not miss < OPEN:
-                outcome.residual[i] = max(outcome.residual[i], miss / h)
             left -= ticks
-            place_again(movers, linkage, drivetrain, islands, i)
-            jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
-            finish_rows(sets, islands, outcome, i, b * h, dt, b)
-            outcome.work[i] += jerk
-            if verdict == KEEP and not jerked:
-                outcome.work[i] += note_borne(movers, islands, i, h)
-            remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
-            outcome.work[i] += push_along(movers, islands, i)
+            arrive(sets, islands, outcome, i, verdict, miss, h, b, dt, iterations, tolerance, gravity, few)
             finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, 1.0, False, gravity, inf)
             outcome.substeps[i] += 1
             if ticks < FINEST and left % (2 * ticks) == 0 and left > 0:
                 ticks = doubled(sets, islands, i, ticks)
+
+
+@merged
+def arrive(sets, islands, outcome, i, verdict, miss, h, b, dt, iterations, tolerance, gravity, few):
+    """End a substep that is not taken again: stop what runs away, sweep contacts for velocities, note what rows have done.
+
+    Writes: motion, impulses, scratch, outcome
+    """
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
+    if verdict == STOP and not (miss < TORN and slow_down(sets, islands, i, gravity, h)):
+        stop(movers, linkage, islands, i)
+        outcome.stopped[i] = 1
+    if is_touched(islands, i):
+        move_contacts(touch, movers.motion, islands, i, h, few)
+        sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
+    if not miss < OPEN:
+        outcome.residual[i] = max(outcome.residual[i], miss / h)
+    place_again(movers, linkage, drivetrain, islands, i)
+    jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
+    finish_rows(sets, islands, outcome, i, b * h, dt, b)
+    outcome.work[i] += jerk
+    if verdict == KEEP and not jerked:
+        outcome.work[i] += note_borne(movers, islands, i, h)
+    remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
+    outcome.work[i] += push_along(movers, islands, i)
 
 
 @kernel

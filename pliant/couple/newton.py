@@ -134,27 +134,10 @@ def place_rows(sets: Sets, islands: Islands, i: int, step: float, b: float) -> N
             place_rod(joints, islands.joint[m], rods, motion, work, step)
             pull_rod(joints, islands.joint[m], bodies, work, linkage.state.impulse, tree.body, step)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        j = islands.joint[m]
-        if joints.kind[j] == ROD:  # all that pulls an outer link has been placed when that link is folded
-            if joints.outer[j] >= 0:
-                place_rod(joints, j, rods, motion, work, step)
-                pull_rod(joints, j, bodies, work, linkage.state.impulse, tree.body, step)
-                fold_rod(joints, j, rods, movers.ports, motion, work, tree.body, step)
-            else:
-                rod_rows(joints, j, rods, movers.ports, work, linkage.rows, linkage.work, step)
-            continue
-        prepare_joint(joints, j, motion, linkage.rows, linkage.work, step, 0.0)
-        answer_joint(joints, j, movers.ports, linkage.rows, linkage.work)
-        for r in range(linkage.work.count[j]):
-            speed = row_speed(linkage.rows, 6 * j + r, motion, joints.body[j, 0], joints.body[j, 1])
-            linkage.work.table[j, AIM + r] -= speed
-        if joints.coordinates[j] > 0:
-            factor_alone(linkage.rows, j, tree, linkage.work.count[j])
-            place_coordinates(movers, linkage, drivetrain, j, step)
-        if joints.spring[j] > 0.0 or joints.outer[j] < 0:
-            give_rows(joints, j, linkage.rows, linkage.work, linkage.work.count[j], step)
-        if joints.outer[j] >= 0:
-            fold_joint(joints, j, movers.ports, linkage.rows, linkage.work, tree)
+        if joints.kind[islands.joint[m]] == ROD:
+            place_link(movers, linkage, islands.joint[m], step)
+        else:
+            place_joint(movers, linkage, drivetrain, islands.joint[m], step)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         if bodies.tree[islands.body[m]] == 1:
             factor6(tree.body, islands.body[m], 6)
@@ -167,6 +150,41 @@ def place_rows(sets: Sets, islands: Islands, i: int, step: float, b: float) -> N
         prepare_drive(drivetrain.drives, islands.drive[m], drivetrain.place, drivetrain.state, drivetrain.law, step)
         if b < 1.0:
             look_back_rotor(drivetrain.drives, islands.drive[m], drivetrain.state, drivetrain.law.table)
+
+
+@merged
+def place_link(movers, linkage, j, step):
+    """Rows of the rod `j`, and its outer link folded into its inner one: all that pulls that link has been placed by then.
+
+    Writes: linkage
+    """
+    joints, rods, work = linkage.joints, linkage.rods.table, linkage.rod_work
+    if joints.outer[j] < 0:
+        rod_rows(joints, j, rods, movers.ports, work, linkage.rows, linkage.work, step)
+        return
+    place_rod(joints, j, rods, movers.motion, work, step)
+    pull_rod(joints, j, movers.bodies, work, linkage.state.impulse, linkage.tree.body, step)
+    fold_rod(joints, j, rods, movers.ports, movers.motion, work, linkage.tree.body, step)
+
+
+@merged
+def place_joint(movers, linkage, drivetrain, j, step):
+    """Rows of a joint that is not a rod, those of its coordinates, and its outer body folded into its inner one.
+
+    Writes: linkage, drivetrain.rows, .lean, .place
+    """
+    joints, rows, work, tree = linkage.joints, linkage.rows, linkage.work, linkage.tree
+    prepare_joint(joints, j, movers.motion, rows, work, step, 0.0)
+    answer_joint(joints, j, movers.ports, rows, work)
+    for r in range(work.count[j]):
+        work.table[j, AIM + r] -= row_speed(rows, 6 * j + r, movers.motion, joints.body[j, 0], joints.body[j, 1])
+    if joints.coordinates[j] > 0:
+        factor_alone(rows, j, tree, work.count[j])
+        place_coordinates(movers, linkage, drivetrain, j, step)
+    if joints.spring[j] > 0.0 or joints.outer[j] < 0:
+        give_rows(joints, j, rows, work, work.count[j], step)
+    if joints.outer[j] >= 0:
+        fold_joint(joints, j, movers.ports, rows, work, tree)
 
 
 @kernel

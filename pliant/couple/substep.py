@@ -82,29 +82,13 @@ def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islan
             finest, calm = ticks <= least, calm or ticks < least
             longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
             steer(movers, islands, i, dt - left * tick + 0.5 * h)
-            apart, stored = set_out(sets, islands, i, manner, h, gravity, drag, fresh, apart)
-            gap, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
-                           manner.sprung, manner.alone)
-            drift, lifted, steady, fresh = 0.0, 0.0, True, False
-            if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
-                fresh = give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap)
-            if not fresh and (gap < manner.gaping or finest):
-                drift, lifted = arrive(sets, islands, outcome, i, h, longer, gap < manner.gaping,
-                                       0 if met and not manner.touched else iterations, tolerance, gravity, drag, grazing,
-                                       manner.uneven or (manner.touched and stored != UNWATCHED), manner.implicit,
-                                       manner.touched, manner.few, manner.driven, manner.sprung)
-                steady, calm, fresh = judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap,
-                                            apart)
-            strayed = 0.0
-            if (finest or (gap < manner.gaping and steady)) and (manner.sprung or has_joints(islands, i)):
-                kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted,
-                                                      finest, fresh)
-                steady, calm = steady and kept, calm and easy
-            if not (finest or (gap < manner.gaping and steady)):
+            kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolerance,
+                                                        gravity, drag, energy, finest, calm, fresh, apart)
+            if not kept:
                 ticks, fresh = halved(sets, islands, i, ticks), True
                 continue
             stood = stood + 1 if fresh and not manner.sprung else 0
-            left, apart = left - ticks if stood < 2 else 0, apart if fresh else drift  # from rest it would stand again
+            left = left - ticks if stood < 2 else 0  # from rest it would stand again
             outcome.drift[i] = max(outcome.drift[i], apart)
             pushed = push_work(movers, islands, i, h)
             outcome.work[i] += pushed + strayed
@@ -113,6 +97,34 @@ def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islan
             outcome.substeps[i] += 1
             if longer == 2:
                 ticks = doubled(sets, islands, i, ticks)
+
+
+@merged
+def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolerance, gravity, drag, energy, finest, calm, fresh,
+            apart):
+    """Take one substep, from a start with the kinetic and potential `energy` [J].
+
+    Returns whether it is kept, whether it was `calm`, whether bodies are to be placed anew (`fresh`), how far joints stand
+    `apart` now [m], and `strayed_work` [J]. Writes: motion, impulses, scratch, outcome
+    """
+    apart, stored = set_out(sets, islands, i, h, gravity, drag, fresh, apart, manner.implicit, manner.few, manner.touched)
+    gap, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
+                   manner.sprung, manner.alone)
+    closed, steady, fresh = gap < manner.gaping, True, False
+    drift, lifted, strayed = 0.0, 0.0, 0.0
+    if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
+        fresh = give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap)
+    if not fresh and (closed or finest):
+        drift, lifted = arrive(sets, islands, outcome, i, h, longer, closed, 0 if met and not manner.touched else iterations,
+                               tolerance, gravity, drag, 2.0 * dt * norm(gravity),
+                               manner.uneven or (manner.touched and stored != UNWATCHED), manner.implicit, manner.touched,
+                               manner.few, manner.driven, manner.sprung)
+        steady, calm, fresh = judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap, apart)
+    if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
+        kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted, finest,
+                                              fresh)
+        steady, calm = steady and kept, calm and easy
+    return finest or (closed and steady), calm, fresh, apart if fresh else drift, strayed
 
 
 @merged
@@ -142,8 +154,9 @@ def end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, 
     return kept, easy, fresh, strayed
 
 
-@merged
-def set_out(sets, islands, i, manner, h, gravity, drag, fresh, apart):
+@stage
+def set_out(sets: Sets, islands: Islands, i: int, h: float, gravity: tuple, drag: float, fresh: bool, apart: float,
+            implicit: bool, few: bool, touched: bool) -> tuple:
     """Start a substep: forces from outside, laws of springs and drives, factors, and the impulses of the substep before.
 
     Places the joints where that is not done yet (`fresh`), and returns how far they stand `apart` [m], and what springs hold
@@ -153,12 +166,12 @@ def set_out(sets, islands, i, manner, h, gravity, drag, fresh, apart):
     keep_start(movers, islands, i)
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
-    note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not manner.implicit)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, manner.few, manner.few and has_joints(islands, i))
-    kick(movers, islands, i, gravity, drag, h if manner.implicit else 0.5 * h)
+    note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not implicit)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, few and has_joints(islands, i))
+    kick(movers, islands, i, gravity, drag, h if implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     driven = islands.first_drive[i] < islands.first_drive[i + 1]
-    if (driven and set_drives(movers, linkage, drivetrain, islands, i, h, manner.touched, manner.implicit)) or fresh:
+    if (driven and set_drives(movers, linkage, drivetrain, islands, i, h, touched, implicit)) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
     return apart, stored
