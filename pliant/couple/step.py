@@ -13,6 +13,7 @@ from ..collide.pairs import CONVEX, WITH_FIELD
 from ..collide.persist import grow
 from ..collide.sinking import sinks_ahead
 from ..collide.soft.detect import SoftDetector, passing_of
+from ..collide.soft.persist import Fresh
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
 from ..collide.turns import largest_turn, slowest_turn
@@ -109,7 +110,7 @@ class Engine:
         self._sinks_ahead = bind(sinks_ahead, m.bodies, m.shapes, m.hulls, m.fields, s.motion, scratch.extents, scratch.places,
                                  scratch.pairs, scratch.fresh, scratch.field, self.overlaps, likely=self._falls)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
-        self._sudden.bind(m, s, w, scratch, likely=self.soft is None and not self._detect.idle)
+        self._sudden.bind(m, s, w, scratch, meet=not self._detect.idle)
         self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
@@ -120,22 +121,10 @@ class Engine:
         self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
                                          self._rest, self._relief, s.soft.stilled)
 
-    def step(self, dt: float, substeps: int, iterations: int) -> None:
-        """Advance the state by `dt` [s], islands with soft things as they are planned, in more where they gain energy."""
-        self._whole = None
-        if self.soft is None:
-            self._step(dt, substeps, iterations)
-            return
-        self.find_contacts(dt)
-        start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
-        self._advance(dt, substeps, iterations)
-        if self.soft.gained:
-            self._take_again(self.soft, start, dt, substeps, iterations)
-        self.soft.stop(motion)
-
-    def _step(self, *settings) -> None:
-        """Advance a world without soft things; again from the start where something was met that no contact foresaw."""
-        start = None if self._detect.idle else self._sudden.set_out(self)
+    def step(self, *settings) -> None:
+        """Advance the state by dt [s], in so many substeps and iterations (`settings`), islands with soft things as they are
+        planned; again from the start where something was met that no contact foresaw."""
+        start = self._sudden.set_out(self)
         self._take(*settings)
         for _ in range(AGAIN):
             if start is None or not self._sudden.looks(self, settings[0]):
@@ -144,15 +133,25 @@ class Engine:
             self._take(*settings)
 
     def _take(self, dt: float, substeps: int, iterations: int) -> None:
-        """Advance by `dt` [s], islands whole or in parts."""
+        """Advance by `dt` [s], islands whole or in parts; those with soft things in more substeps where they gain energy."""
         self._whole = None
         self.find_all(dt)
+        if self.soft is not None:
+            self._take_soft(self.soft, dt, substeps, iterations)
+            return
         parts = self._parts_of(dt)
         if parts is None:
             self._advance(dt, substeps, iterations)
         else:
             self._sudden.note_islands()
             self._whole = advance_in(parts, self, dt, substeps, iterations)
+
+    def _take_soft(self, soft, *settings) -> None:
+        start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
+        self._advance(*settings)
+        if soft.gained:
+            self._take_again(soft, start, *settings)
+        soft.stop(motion)
 
     def _parts_of(self, dt: float) -> np.ndarray | None:
         """In how many parts bodies (b) are to be advanced; None if all go whole."""
@@ -253,7 +252,7 @@ class Engine:
         """The contacts of a step of `dt` [s], with those that it turned out to need."""
         self._sudden.make_room(self)
         self.find_contacts(dt)
-        self._sudden.add_to(self.state.contacts)
+        self._sudden.add_to(self.state)
 
     @property
     def in_parts(self) -> bool:
@@ -263,6 +262,15 @@ class Engine:
     def seek(self, dt: float) -> int:
         """Number of contacts within `dt` [s] as bodies move now; the state's stay as they are."""
         return self._detect.seek(dt)
+
+    def seek_soft(self, dt: float) -> Fresh:
+        """Contacts of soft things with others, likewise, with their number, even if there is no room for so many."""
+        return self._detect_soft.seek(dt)
+
+    @property
+    def soft_slop(self) -> np.ndarray:
+        """Gap [m] below which each soft thing gets contacts at rest."""
+        return self._detect_soft.slop
 
     def find_contacts(self, dt: float) -> None:
         """Of all that may touch within `dt` [s]."""

@@ -21,7 +21,8 @@ from ..model.schema import Array, index, real
 from ..model.shapes import PLANE, Shapes
 from .move import pushed
 
-Pushed = Annotated[Array, index("b", "1 of bodies in islands with drives, springs or forces from outside")]
+Pushed = Annotated[Array, index("b", "1 of movers in islands with drives, springs, forces from outside, or what is drawn")]
+Drawn = Annotated[Array, index("b", "1 of vertices that grips, moved pins or air may draw")]
 Ways = Annotated[Array, real(
     "b 7", "m/s, rad/s, -",
     "velocity (3) and angular velocity (3), mean over a step if a body strayed, else as it set out; by how many times the slop "
@@ -30,34 +31,37 @@ Ways = Annotated[Array, real(
 
 
 @entry
-def note_pushed(islands: Islands, push: Push, marks: Pushed) -> int:
-    """How many islands hold drives, springs or what is pushed from outside. Writes: marks of their bodies"""
-    return mark_pushed(islands, push, marks)
+def note_pushed(islands: Islands, push: Push, drawn: Drawn, marks: Pushed) -> int:
+    """How many islands hold drives, springs, what is pushed or drawn from outside. Writes: marks of movers, islands.owner"""
+    return mark_pushed(islands, push, drawn, marks)
 
 
 @kernel
-def mark_pushed(islands, push, marks):
+def mark_pushed(islands, push, drawn, marks):
     """The same for kernels."""
-    count = 0
+    count, sudden = 0, islands.owner
     for i in range(islands.count[0]):
-        found = islands.first_drive[i] < islands.first_drive[i + 1] or islands.first_spring[i] < islands.first_spring[i + 1]
-        for m in range(islands.first_body[i], islands.first_body[i + 1]):
-            found |= pushed(push, islands.body[m])
-        for m in range(islands.first_body[i], islands.first_body[i + 1]):
-            marks[islands.body[m]] = 1 if found else 0
-        count += 1 if found else 0
+        own = islands.first_drive[i] < islands.first_drive[i + 1] or islands.first_spring[i] < islands.first_spring[i + 1]
+        sudden[i] = 1 if own else 0
+    for k in range(islands.label.shape[0]):
+        if islands.label[k] >= 0 and (drawn[k] or pushed(push, k)):
+            sudden[islands.label[k]] = 1
+    for i in range(islands.count[0]):
+        count += sudden[i]
+    for k in range(islands.label.shape[0]):
+        marks[k] = sudden[islands.label[k]] if islands.label[k] >= 0 else 0
     return count
 
 
 @entry
 def strays(bodies: Bodies, shapes: Shapes, extents: Extents, islands: Islands, push: Push, before: Motion, motion: Motion,
-           marks: Pushed, ways: Ways, dt: float, noted: bool) -> int:
+           drawn: Drawn, marks: Pushed, ways: Ways, dt: float, noted: bool) -> int:
     """How many shapes of marked bodies went by more than their slop elsewhere in a step `dt` [s] than they set out to.
 
-    Marks are those that were `noted` before, or are made here. Writes: ways, marks
+    Marks are those that were `noted` before, or are made here. Writes: ways, marks, islands.owner
     """
     if not noted:
-        mark_pushed(islands, push, marks)
+        mark_pushed(islands, push, drawn, marks)
     count = 0
     for k in range(bodies.kind.shape[0]):
         ways[k, 6] = 0.0
@@ -73,9 +77,8 @@ def strays(bodies: Bodies, shapes: Shapes, extents: Extents, islands: Islands, p
         if extents.slop[i] < away < inf:
             ways[k, 6] = max(ways[k, 6], away / extents.slop[i])
             count += 1
-    if count > 0:
-        for k in range(bodies.kind.shape[0]):
-            note_way(before, motion, ways, k, dt)
+    for k in range(bodies.kind.shape[0]):
+        note_way(before, motion, ways, k, dt)
     return count
 
 

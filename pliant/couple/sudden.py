@@ -13,10 +13,10 @@ from ..collide.persist import grow
 from ..collide.work import CollideWork
 from ..model.arena import pack
 from ..model.bodies import Motion
-from ..model.contacts import Contacts
 from ..model.model import Model, State, Workspace
 from .parts import code_of, enter
 from .stray import met_astray, note_pushed, strays
+from .sudden_soft import SuddenSoft
 
 if TYPE_CHECKING:
     from .step import Engine
@@ -46,29 +46,33 @@ class Sudden:
     def __init__(self, model: Model) -> None:
         count = len(model.bodies.kind)
         self._before = Motion(np.zeros((count, 3)), np.zeros((count, 4)), np.zeros((count, 3)), np.zeros((count, 3)))
-        self._marks, self._ways = np.zeros(count, np.int32), np.zeros((count, 7))
+        (self._marks, self._drawn), self._ways = np.zeros((2, count), np.int32), np.zeros((count, 7))
         self._driven, self._watching = len(model.drives.law) + len(model.springs.stiffness) > 0, False
         self._rows: list[list[np.ndarray]] = []
         self._room, self._parts = 0, np.ones(count, np.int32)
+        self._soft = SuddenSoft(model) if len(model.surfaces.node) else None
 
-    def bind(self, m: Model, s: State, w: Workspace, scratch: CollideWork, likely: bool) -> None:
-        """Give the kernels their arrays."""
-        self._scratch = scratch
+    def bind(self, m: Model, s: State, w: Workspace, scratch: CollideWork, meet: bool) -> None:
+        """Give the kernels their arrays; `meet`: bodies may meet each other."""
+        self._scratch, self._meet, likely = scratch, meet, meet or self._soft is not None
         self._kept, then = pack(s)
         for new, old in zip(then.motion, self._before, strict=True):  # of the step that is under way
             np.copyto(new, old)
         self._before = then.motion
-        self._note_pushed = bind(note_pushed, w.islands, s.push, self._marks, likely=likely)
-        self._strays = bind(strays, m.bodies, m.shapes, scratch.extents, w.islands, s.push, self._before, s.motion, self._marks,
-                            self._ways, likely=likely)
+        self._note_pushed = bind(note_pushed, w.islands, s.push, self._drawn, self._marks, likely=meet)
+        self._strays = bind(strays, m.bodies, m.shapes, scratch.extents, w.islands, s.push, self._before, s.motion, self._drawn,
+                            self._marks, self._ways, likely=likely)
         self._met_astray = bind(met_astray, m.shapes, scratch.extents, s.motion, s.contacts, scratch.pairs, scratch.fresh,
-                                self._ways, likely=likely)
+                                self._ways, likely=meet)
 
     def set_out(self, engine: "Engine") -> Start | None:
         """Keep the state with which a step begins; None if nothing in it can be sudden."""
+        if not self._meet and self._soft is None:
+            return None
         push = engine.state.push
         self._rows, self._room = [], 0
-        self._watching = self._driven or bool(push.force.any() or push.torque.any() or push.turning.any())
+        drawn = self._soft is not None and self._soft.begin(engine, self._drawn)
+        self._watching = drawn or self._driven or bool(push.force.any() or push.torque.any() or push.turning.any())
         if not self._watching:
             return None
         np.copyto(self._kept, engine.buffer)
@@ -80,21 +84,32 @@ class Sudden:
             self._note_pushed()
 
     def looks(self, engine: "Engine", dt: float) -> bool:
-        """Whether bodies have strayed in a step `dt` [s] and met what it had no contacts for, or room to say so lacks."""
-        if self._strays(dt, engine.in_parts) == 0:
+        """Whether something has strayed in a step `dt` [s] and met what it had no contacts for, or room to say so lacks."""
+        count = self._strays(dt, engine.in_parts)
+        if self._soft is not None:
+            count += self._soft.strays(engine, self._before, self._marks, self._ways, dt)
+        if count == 0:
             return False
-        motion, contacts = engine.state.motion, engine.state.contacts
-        end, lacks, met = [one.copy() for one in motion], False, 0
+        motion, end = engine.state.motion, [one.copy() for one in engine.state.motion]
         for now, then in zip(motion, (*self._before[:2], self._ways[:, :3], self._ways[:, 3:6]), strict=True):
             now[:] = then
-        if (found := engine.seek(dt)) > len(contacts.separation):
-            self._room, lacks = found, True
-        elif self._met_astray(dt):
-            met = self._note(engine, dt)
-            self._room = max(self._room, int(contacts.count[0]) + sum(len(rows[0]) for rows in self._rows))
+        found = self._meet and self._look(engine, dt)
+        if self._soft is not None:
+            found = self._soft.looks(engine, self._ways[:, 6] > 0.0, dt) or found
         for now, then in zip(motion, end, strict=True):
             now[:] = then
-        return lacks or met > 0
+        return found
+
+    def _look(self, engine: "Engine", dt: float) -> bool:
+        """The same of bodies alone, as they are at the start of their ways."""
+        contacts = engine.state.contacts
+        if (found := engine.seek(dt)) > len(contacts.separation):
+            self._room = found
+            return True
+        if not (self._met_astray(dt) and self._note(engine, dt)):
+            return False
+        self._room = max(self._room, int(contacts.count[0]) + sum(len(rows[0]) for rows in self._rows))
+        return True
 
     def _note(self, engine: "Engine", dt: float) -> int:
         """Keep the contacts that were met, and in how many parts that asks for; their number. Writes: engine.overlaps"""
@@ -121,9 +136,14 @@ class Sudden:
         contacts = engine.state.contacts
         if len(contacts.separation) < self._room:
             engine.adopt(engine.state._replace(contacts=grow(contacts, 2 * self._room)))
+        if self._soft is not None:
+            self._soft.make_room(engine)
 
-    def add_to(self, contacts: Contacts) -> None:
-        """Contacts of what was met to those found. Writes: contacts"""
+    def add_to(self, state: State) -> None:
+        """Contacts of what was met to those found. Writes: state.contacts, .soft_contacts"""
+        contacts = state.contacts
+        if self._soft is not None:
+            self._soft.add_to(state.soft_contacts)
         if self._rows:
             found = [column[:contacts.count[0]] for column in contacts[1:]]
             enter(contacts, [np.concatenate(column) for column in zip(found, *self._rows, strict=True)])

@@ -101,9 +101,17 @@ def tyre_on_a_motor() -> pl.Scene:
     return scene
 
 
+def pushed_plate() -> pl.Scene:
+    """Onto a jelly, so hard that its first step is taken again."""
+    scene = on_ground(pl.Solid("jelly", pl.Box(0.2, 0.15, 0.1), spacing=0.05, material="jelly", position=(0.0, 0.0, 0.0501)),
+                      pl.Body("plate", pl.Box(0.3, 0.3, 0.02), mass=1.0, position=(0.0, 0.0, 0.115)))
+    scene.add(pl.Load("push", "plate", force=(0, 0, -200)))
+    return scene
+
+
 SCENES = {one.__name__: one for one in (
     tipping_block, pad_under_a_box, cloth_on_a_ball, cloth_on_a_hub, squeezed_jelly, squeezed_rubber, patch_ball, mixed_stack,
-    sail, tyre_on_a_motor)}
+    sail, tyre_on_a_motor, pushed_plate)}
 
 
 def hashes(world: pl.World, steps: int) -> list[str]:

@@ -9,7 +9,7 @@ from ...model.shapes import Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import Relief, SoftContacts, Surfaces, Ties, TieState
 from ..work import collide_work
 from .faces import touch_faces
-from .persist import fresh_of, refresh
+from .persist import Fresh, fresh_of, refresh
 from .points import touch_points
 from .soft_pairs import touch_soft
 from .vertices import place, touch_vertices
@@ -31,9 +31,11 @@ class SoftDetector:
         work, fresh = collide_work(shapes, hulls, fields, 0), fresh_of(len(contacts.key))
         boxes = boxes_of(skin, len(motion.position))
         boxes = boxes if stilled is None else boxes._replace(stilled=stilled)
+        self._fresh, self.slop = fresh, skin.slop
         self.bare = not len(shapes.kind)
         self.smooth = not len(relief.face)
-        self.alone = len(surfaces.closed) < 2 and not surfaces.itself.any()
+        self.several = len(surfaces.closed) > 1
+        self.alone = not self.several and not surfaces.itself.any()
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
         self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
                                    boxes, contacts, fresh, likely=not self.bare)
@@ -44,6 +46,8 @@ class SoftDetector:
                                  skin, boxes, fresh, likely=not self.smooth and not self.bare)
         self.touch_soft = bind(touch_soft, excluded, surfaces, motion, rest, skin, boxes, contacts, fresh,
                                likely=not self.alone)
+        apart = surfaces._replace(itself=np.zeros_like(surfaces.itself))
+        self.touch_others = bind(touch_soft, excluded, apart, motion, rest, skin, boxes, contacts, fresh, likely=self.several)
         self.refresh = bind(refresh, contacts, fresh)
 
     def __call__(self, dt: float) -> int:
@@ -52,15 +56,26 @@ class SoftDetector:
         A number above the capacity means that the table was too small and that the old contacts still stand in it:
         `grow` it, make a new detector with the same `rest`, and detect again.
         """
+        self._touch_bodies(dt)
+        if not self.alone:
+            self.touch_soft(dt)
+        return self.refresh()
+
+    def seek(self, dt: float) -> Fresh:
+        """The contacts but for those of things with themselves, before they are handed on, with their number, even if there is
+        no room for so many."""
+        self._touch_bodies(dt)
+        if self.several:
+            self.touch_others(dt)
+        return self._fresh
+
+    def _touch_bodies(self, dt: float) -> None:
         self.place(dt)
         if not self.bare:
             self.touch_vertices(dt)
             self.touch_faces(dt)
             if not self.smooth:
                 self.touch_points(dt)
-        if not self.alone:
-            self.touch_soft(dt)
-        return self.refresh()
 
 
 def passing_of(excluded: Excluded, ties: Ties, state: TieState) -> Excluded:
