@@ -17,7 +17,7 @@ from ..model.sets import Movers, Softwork
 from ..model.soft_matrix import RowMatrix, RowTable
 from ..model.soft_things import VERTEX
 from ..solvers.projective.block import OFF
-from ..solvers.rows.dense_contacts import EVEN, DenseContacts, assemble, measure, sweep_contacts
+from ..solvers.rows.dense_contacts import ENTRIES, EVEN, DenseContacts
 from .soft_body import SoftBody
 from .soft_matrix import add_along, fill_matrix, list_rows, push_rows, read_rows
 
@@ -162,7 +162,7 @@ class ExactRows(ListedRows):
         self._contacts: DenseContacts
         self._solved: tuple[slice | None, RowTable | None] = (None, None)
         """Which rows of which table the contacts are solved by."""
-        for one in (assemble, sweep_contacts, measure):
+        for one in ENTRIES:
             foresee(one)
 
     def turns(self, things: list[SoftBody]) -> bool:

@@ -53,3 +53,20 @@ def cone_state(own, friction, u, x):
         return STICKS, (0.0, 0.0), (1.0, 0.0, 1.0)
     s, t, share = y / size, z / size, radius / size
     return SLIPS, (s, t), (share * t * t, -share * s * t, share * s * s)
+
+
+@kernel
+def kept_state(kind, own, friction, u, x):
+    """The same as `cone_state` of a contact that is taken to do what it did before, `kind`, and its F.
+
+    Where it slips, lambda_t is asked to lie on the circle, z_t within it or not; unless it is far within, and has no direction.
+    """
+    y, z, radius = x[1] - u[1] / own, x[2] - u[2] / own, friction * max(x[0], 0.0)
+    size = sqrt(y * y + z * z)
+    if kind == OPEN:
+        return OPEN, (0.0, 0.0), (0.0, 0.0, 0.0), (own * x[0], own * x[1], own * x[2])
+    if kind == STICKS or not size > 0.5 * radius:
+        return STICKS, (0.0, 0.0), (1.0, 0.0, 1.0), u
+    s, t, share = y / size, z / size, radius / size
+    off = u[0], own * (x[1] - radius * s), own * (x[2] - radius * t)
+    return SLIPS, (s, t), (share * t * t, -share * s * t, share * s * s), off
