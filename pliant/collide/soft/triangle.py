@@ -87,7 +87,9 @@ def region(surfaces, motion, skin, leaf, f, a, b, c, w, gap, alone):
     p, q, o = load(motion.position, i), load(motion.position, j), load(motion.position, third)
     along, into = sub(q, p), sub(o, p)
     into = add_scaled(into, -dot(into, along) / max(dot(along, along), 1e-300), along)
-    return dot(into, gap) <= TINY * norm(into) * max(norm(gap), norm(into)), True, add(n, unit_normal(q, p, o))
+    # Seen from the edge, as the triangle across sees it, and twice as far: one that falls between two would be in neither.
+    far = dot(into, sub(add(mix(a, b, c, w), gap), p))
+    return far <= 2.0 * TINY * norm(into) * max(norm(gap), norm(into)), True, add(n, unit_normal(q, p, o))
 
 
 @kernel
