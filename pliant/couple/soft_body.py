@@ -266,6 +266,11 @@ class SoftBody:
             one.finish(self.state, substeps)
 
     @property
+    def blown(self) -> float:
+        """The most speed that pressure inside gave a vertex in the substep [m/s]."""
+        return float(np.abs(self._answer * self._air.swell).max())
+
+    @property
     def most_work(self) -> float:
         """What forces from outside may have done in the step at most [J]: in implicit Euler they act on the last velocities."""
         return self.work + self._more
