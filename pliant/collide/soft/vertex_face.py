@@ -97,12 +97,23 @@ def _side(surfaces, motion, skin, boxes, contacts, old, about, goes_on, gap, out
     if surfaces.closed[other] == CLOSED:
         through = height < 0.0 and goes_on
         return 1, through, not (through and (norm(gap) > skin.depth_in[other] or (k == other and side == 0)))
+    if k != other and norm(gap) < COINCIDES * skin.length[other]:
+        return side if side != 0 else _beside(surfaces, motion, skin, k, v, other, out), False, True
     if side == 0:
         side = 1 if height >= 0.0 else -1
     through = height * side < 0.0
     if through and (not goes_on or norm(gap) > thickness + skin.slop[other]):
         side, through = -side, False  # it went round the rim, or has long been on the other side
     return side, through, True
+
+
+@kernel
+def _beside(surfaces, motion, skin, k, v, other, out):
+    """The side of a sheet on which a vertex belongs that lies in it: of two sheets in one place the later one lies before the
+    earlier one, and a solid behind its own surface. Each would else be kept before the other."""
+    if k > other and surfaces.closed[k] != CLOSED:
+        return 1
+    return -1 if dot(corner_normal(surfaces.face, motion.position, skin.beside, skin.fan[v], v)[0], out) > 0.0 else 1
 
 
 @kernel
@@ -139,6 +150,9 @@ def _way(surfaces, motion, skin, boxes, contacts, old, about, side, through, w, 
     normal = scale(towards / distance, gap) if distance > 1e-12 else scale(side / max(norm(out), 1e-300), out)
     separation, way = towards * distance - thickness, distance
     if surfaces.closed[other] != CLOSED:
+        if k != other and distance < COINCIDES * skin.length[other]:
+            normal = scale(side / max(norm(out), 1e-300), out)
+            separation = dot(normal, gap) - thickness
         return normal, separation, way
     at_edge = min(w[0], w[1], w[2]) <= TINY
     came = _came_by(contacts, boxes.past, old, v, surfaces.first_face[other], surfaces.first_face[other + 1])
