@@ -60,6 +60,9 @@ than MANY are on joints: feet of a table on its legs bear redundantly, and steps
 LEVEL, YIELDED = 1e-3, 1e-5
 """The same along normals once the bodies have moved [-], by the second at most [m/s], where no springs feel that speed: were it
 less, what is held at two corners and turns about them would part from the others by rounding, and go on turning."""
+EASED = (30.0, 1000.0)
+"""How many times more contacts yield at first [-] where steps find nothing: those of one face then share what they bear, and
+what they hold sticks, where one corner alone could bear it and let it turn about itself (a box fell by 1 mm in a gripper)."""
 TINY = 1e-300
 DEAF = 1e-9
 """What answers less along its normal than so much of what the two bodies would alone [-] is held by joints, as a wheel whose
@@ -75,7 +78,8 @@ def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed,
 
     Writes: touch, springwork.system, drivetrain.state.impulse, velocities
 
-    At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped.
+    At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped; what is not
+    found so is sought from where contacts that yield more would be.
     """
     begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
     start = best = measure(touch, islands, i, 0.0, bounded)[1]
@@ -92,6 +96,13 @@ def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed,
             go_to_best(touch.few, islands, i, bounded)
             sweep_few(touch, islands, i, bounded)
             best = descend(touch, islands, i, CLOSE * close, best, False, bounded)
+        for more in EASED:
+            if not best < MISSED:
+                begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
+                ease(touch.few.state, islands, i, more)
+                descend(touch, islands, i, CLOSE * close, 0.0, True, bounded)
+                ease(touch.few.state, islands, i, 1.0 / more)
+                best = descend(touch, islands, i, CLOSE * close, best, True, bounded)
     push_few(touch, motion, islands, i, springs)
     push_bounded(drivetrain, joints, touch, motion, islands, i, bounded)
     return max(start, follow(springwork, touch, motion, islands, i, springs)), best
@@ -196,6 +207,16 @@ def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed,
         # what rigid drives hold answers nothing: it yields all the same, and drives then find that they are at a bound
         state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2], 0.0) + even
         store_at(state, m, YIELDS, (gamma + gives, even, even))
+
+
+@kernel
+def ease(state, islands, i, more):
+    """Let contacts yield `more` times as much to what they bear. Writes: state"""
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        if state[m, CHOSEN] > 0.0:
+            for r in range(3):
+                state[m, U + r] += (more - 1.0) * state[m, YIELDS + r] * state[m, TRIAL + r]
+                state[m, YIELDS + r] *= more
 
 
 @kernel
