@@ -73,7 +73,8 @@ class LeanCompiler(Compiler):
 
     def __init__(self, *args, **words) -> None:
         super().__init__(*args, **words)
-        self.state.targetctx.data_model_manager = _LEAN
+        context = self.state.targetctx
+        context.data_model_manager, context.cached_internal_func = _LEAN, {}
 
 
 class _Part(JITCodeLibrary):

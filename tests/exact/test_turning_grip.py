@@ -30,11 +30,12 @@ def test_a_box_stays_in_a_gripper_that_turns(spin, substeps):
     """Oracle: statics. Centrifugal force and weight are 0.06 to 0.32 of what friction bears, so that it does not slip.
 
     Once the speed is held it neither sinks nor turns in the grip; bodies go along chords of what they turn by in a substep,
-    which leads outwards by less than its cube times the radius each.
+    which leads outwards by less than its cube times the radius each. The motor jolts the arm by up to 0.05 m/s in each step of
+    the start; 0.1 m/s tear the box off the plate, and it may come back on one corner and swing about that.
     """
     world = grip(substeps)
-    while world.time < 1.0:
-        world.control["speed"] = spin * world.time
+    while world.time < 2.0:
+        world.control["speed"] = spin * world.time / 2.0
         world.step()
     world.control["speed"] = spin
     world.run(0.5)
@@ -45,4 +46,4 @@ def test_a_box_stays_in_a_gripper_that_turns(spin, substeps):
     outwards = 2.0 / (world.dt / substeps) * turned**3 * REACH
     assert abs(hypot(a, b) - hypot(x, y)) < 0.05 * outwards + 1e-6
     assert abs(after - height) < 1e-6
-    assert abs(height) < 2e-4 and abs(hypot(x, y) - REACH) < 2e-4, "sixty jolts before that take no more than the slop"
+    assert abs(height) < 2e-4 and abs(hypot(x, y) - REACH) < 2e-4, "the jolts before that take no more than the slop"
