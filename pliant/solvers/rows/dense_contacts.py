@@ -34,6 +34,7 @@ steps of Newton's method after that, in place of sweeps: a cushion of jelly unde
 EVEN = 1e-5
 """Added to the diagonal, as a share of its largest entry [-]."""
 
+
 @entry
 def sweep_contacts(matrix: Square, friction: Friction, speed: Triples, impulse: Triples, passes: int, close: float) -> float:
     """Visit all contacts up to `passes` times; returns the last change [m/s]. Writes: speed, impulse"""
@@ -179,7 +180,6 @@ class DenseContacts:
             if self._measure(0.0) < squares:
                 return left
             state.impulse[:], state.speed[:] = kept
-        self._known = True
         return self._sweep(SWEEPS, close)
 
     def _sweep_on(self, left: float, close: float) -> float:
@@ -211,6 +211,7 @@ class DenseContacts:
         step[:] = 0.0
         start = self._measure(0.0)
         self._find(keeps)
+        self._known = True
         self._solve_step()
         np.matmul(self._matrix, step.ravel(), out=turned.ravel())
         while self._measure(length) > (1.0 - 1e-4 * length) ** 2 * start and not whole and length >= SHORTEST:
