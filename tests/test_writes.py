@@ -62,7 +62,7 @@ def given(world: pl.World) -> dict:
         "reaction": s.joints.impulse, "part": m.bodies.tree, "gravity": m.gravity, "drag": m.drag, "h": H, "dt": H, "i": 0,
         "iterations": 4, "tolerance": 1e-6, "relaxed": False, "threshold": 0.1, "last": True, "factor": 0.5, "tree": w.tree,
         "stale": True, "follow": True, "fresh": 1, "b": 1.0, "few": True, "grown": 1.0, "parted": False, "met": False,
-        "bounded": False, "energy": inf, "linked": True,
+        "bounded": False, "energy": inf, "linked": True, "loose": True,
     }
 
 

@@ -39,9 +39,9 @@ def touch_convex(shapes: Shapes, hulls: Hulls, motion: Motion, extents: Extents,
                     shapes, hulls, extents, places, narrow, i, j, dt):
                 points = 0
             further = until_met(narrow, points, places, i, j, met, dt)
-            if further == 0.0 or there + further >= 1.0:
+            if further == 0.0 or there == 1.0:
                 break
-            there += further
+            there = min(there + further, 1.0)
         for point in range(points):
             emit_at(shapes, motion, fresh, narrow, i, j, point, there * dt)
         pairs.number[k] = fresh.count[0] - pairs.begin[k]

@@ -17,6 +17,9 @@ MET = 0.2
 """Shapes whose gap is less than this share of their slop have met [-]."""
 ADVANCES = 16
 """How often two are led nearer, at most."""
+BEYOND = 2.0
+"""Steps [-] within which shapes that come nearer are led along, to the end of the first at most: a substep stops what would
+meet in the next, and pushes it as it is there."""
 
 
 @kernel
@@ -32,7 +35,7 @@ def place_at(shapes, motion, places, i, share, dt):
 
 @kernel
 def until_met(narrow, points, places, i, j, met, dt):
-    """Share of `dt` [s] in which shapes `i` and `j` surely do not meet; 0 where they are nearer than `met` [m] or part."""
+    """Share of `dt` [s] in which shapes `i` and `j` surely do not meet; 0 where they are nearer than `met` [m], or far."""
     nearest = 0
     for point in range(1, points):
         if narrow.separation[point] < narrow.separation[nearest]:
@@ -42,7 +45,7 @@ def until_met(narrow, points, places, i, j, met, dt):
         return 0.0
     way = sub(load(places.velocity, j), load(places.velocity, i))
     closing = places.sweep[i] + places.sweep[j] - dot(load(narrow.normal, nearest), way)
-    return (gap - 0.5 * met) / (dt * closing) if dt * closing > gap else 0.0
+    return (gap - 0.5 * met) / (dt * closing) if BEYOND * dt * closing > gap else 0.0
 
 
 @kernel

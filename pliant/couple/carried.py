@@ -49,7 +49,7 @@ def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Isla
     steer(movers, islands, i, (step + 0.5) * h)
     keep_start(movers, islands, i)
     few = are_few(movers, linkage.joints, touch.work.body, islands, i)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False, False)
 
 
 @entry

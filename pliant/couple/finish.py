@@ -15,7 +15,7 @@ from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import is_motor
 from ..solvers.rows.drive_halves import coordinate_speed, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction
-from .bounce import bounce_contacts, has_bounced
+from .bounce import BOUNCES, SETTLED, bounce_contacts, has_bounced
 from .given import given_work
 from .giving import note_giving, rod_push, sum_drives
 from .move import has_driven
@@ -210,7 +210,9 @@ def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Isl
     work, kind = touch.work, movers.bodies.kind
     bounced = has_bounced(work, islands, i) if parted else bounce_contacts(work, movers, islands, i, threshold, gravity, energy)
     if bounced and not parted:
-        bound_frictions(touch, movers.motion, islands, i)
+        for _ in range(BOUNCES):
+            if bound_frictions(touch, movers.motion, islands, i) < SETTLED:
+                break
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
         for side in range(2):

@@ -253,13 +253,17 @@ def has_turned(motion, islands, i, span):
 
 
 @kernel
-def answer_contacts(touch, ports, motion, islands, i):
-    """Let contacts be answered as bodies have turned since the step began, if any has. Writes: touch.work"""
+def answer_contacts(touch, movers, islands, i, loose):
+    """Let contacts be answered as bodies have turned since the step began, if any has, and those that meet `loose` ones, on no
+    joints, where these have come to. Writes: touch.work"""
     first, last = islands.first_contact[i], islands.first_contact[i + 1]
-    if first == last or not has_turned(motion, islands, i, touch.work.table[islands.contact[first], CLOCK]):
+    if first == last:
+        return
+    turned = has_turned(movers.motion, islands, i, touch.work.table[islands.contact[first], CLOCK])
+    if not (turned or loose):
         return
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        answer_anew(islands.contact[m], ports, motion, touch.work)
+        answer_anew(islands.contact[m], movers.ports, movers.motion, movers.start.table, touch.work, loose)
 
 
 @stage

@@ -95,7 +95,7 @@ def start_points(sets: Sets, islands: Islands, outcome: Outcome, cordage: Cordag
         if has_ropes(islands, i):
             steer(movers, islands, i, (step + 0.5) * h)
             keep_start(movers, islands, i)
-            meet_contacts(touch, movers.ports, movers.motion, islands, i, h, False, False)
+            meet_contacts(touch, movers.ports, movers.motion, islands, i, h, False, False, False)
             kick(movers, islands, i, gravity, drag, h)
             prepare_soft(drivetrain, springwork, movers, islands, i, h)
             warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)

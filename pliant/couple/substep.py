@@ -167,7 +167,8 @@ def set_out(sets: Sets, islands: Islands, i: int, h: float, gravity: tuple, drag
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
     note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not implicit)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, few and has_joints(islands, i))
+    linked = has_joints(islands, i)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, few and linked, not linked)
     kick(movers, islands, i, gravity, drag, h if implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     driven = islands.first_drive[i] < islands.first_drive[i + 1]
@@ -249,9 +250,10 @@ def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, lon
         note_pulls(springwork, islands, i)
     move_contacts(touch, movers.motion, islands, i, h, few)
     drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
-    if has_joints(islands, i):
+    linked = has_joints(islands, i)
+    if linked:
         turn_contacts(touch, movers.ports, movers.motion, islands, i)
-    answer_contacts(touch, movers.ports, movers.motion, islands, i)
+    answer_contacts(touch, movers, islands, i, not linked)
     if driven:
         push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)
     elif not implicit:
@@ -260,7 +262,7 @@ def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, lon
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:
         sweep(sets, islands, outcome, i, h, sweeps, tolerance, True)
-    if touched and has_joints(islands, i) and note_rebounds(touch.work, islands, i, grazing):
+    if touched and linked and note_rebounds(touch.work, islands, i, grazing):
         bounce_linked(sets, islands, i, h, few, tolerance)
     if sprung and touched:
         keep_pulls(springwork, islands, i)

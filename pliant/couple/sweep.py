@@ -165,10 +165,13 @@ def sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance,
 
 
 @kernel
-def meet_contacts(touch, ports, motion, islands, i, h, few, linked):
-    """Place contacts where they go in a substep `h` [s], and note how fast surfaces meet. Writes: touch.work"""
+def meet_contacts(touch, ports, motion, islands, i, h, few, linked, loose):
+    """Place contacts where they go in a substep `h` [s], as take_along says, and note how fast surfaces meet.
+
+    Writes: touch.work
+    """
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        take_along(islands.contact[m], ports, motion, touch.work, h, linked)
+        take_along(islands.contact[m], ports, motion, touch.work, h, linked, loose)
         meet(islands.contact[m], motion, touch.work, few)
 
 

@@ -120,9 +120,10 @@ def sweep_contacts(touch, motion, islands, i, h, relaxed, few):
 def bound_frictions(touch, motion, islands, i):
     """Friction once more, now within the normal impulses that the last sweep found after it.
 
-    It may fall or rise to its bound: to cut it alone would leave what slides too little. Writes: touch.work, velocities
+    It may fall or rise to its bound: to cut it alone would leave what slides too little. Returns the largest change of speed
+    [m/s]. Writes: touch.work, velocities
     """
-    table = touch.work.table
+    table, change = touch.work.table, 0.0
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         k = islands.contact[m]
         a, b = touch.work.body[k, 0], touch.work.body[k, 1]
@@ -132,3 +133,5 @@ def bound_frictions(touch, motion, islands, i):
         new_y, new_z, _ = rub(y, z, along, across, table[k, HEFT + 1], table[k, HEFT + 2], table[k, FRICTION] * x)
         store_pair(motion, a, b, pushed_at(table, k, pair, 0.0, new_y - y, new_z - z))
         table[k, IMPULSE + 1], table[k, IMPULSE + 2] = new_y, new_z
+        change = max(change, abs(new_y - y) * table[k, YIELD + 1], abs(new_z - z) * table[k, YIELD + 2])
+    return change

@@ -4,6 +4,9 @@ A contact is found once a step. What sticks goes round with what it lies on: wer
 below would be that of where it was, and the way along that tangent leads outwards by r w^2 dt / 2 in a second. What is round
 takes no contact round by its spin: those of balls, wheels and capsules go as contact_core.py says. A vertex turns with its
 body, also before it touches: along the tangent at which a wheel of many sides sets out it would come down in half the time.
+
+What meets pushes both bodies at one point, wherever they are then. Levers to two points, d apart as the surfaces were when they
+were found, make of a push F and its reaction a couple d x F, which would turn free bodies out of nothing.
 """
 
 from ..._jit import kernel, stage
@@ -12,9 +15,11 @@ from ...math.quat import from_rotation_vector, qmul, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.bodies import Motion
 from ...model.rows import (
+    APPROACH,
     CLOCK,
     FRAME,
     FROM_CLOCK,
+    FROM_GAP,
     GAP,
     IMPULSE,
     LEVER_A,
@@ -22,15 +27,17 @@ from ...model.rows import (
     LIGHTNESS,
     SLIDES,
     SLIP,
+    SPIN_RATE,
     STANDS,
     TOTAL,
     TURN_A,
     TURN_B,
+    VELOCITY,
     ContactWork,
 )
 from .contact import SLOP
 from .contact_core import CORES, follow, reach_of, shortest_turn, turn_axles
-from .contact_pair import ZERO, load_pair, place_rows_of, speeds_at
+from .contact_pair import ZERO, Pair, load_pair, place_rows_of, speeds_at
 
 STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
@@ -44,9 +51,10 @@ their bodies will not turn as before."""
 
 
 @kernel
-def take_along(k, ports, motion, work, h, linked):
+def take_along(k, ports, motion, work, h, linked, loose):
     """Place contact `k`, if its surfaces touch or it is a vertex, where it is in the middle of a substep `h` [s] that begins;
-    between faces of bodies on joints (`linked`), where these are. Writes: work at `k`
+    between faces of bodies on joints (`linked`), where these are; one of `loose` bodies that comes, where these are too.
+    Writes: work at `k`
 
     Joints push where the bodies are when a substep begins. Were contacts to push where they will be, what they do to two bodies
     would no longer turn both by as much against each other: links that motors press together would be turned by that, the
@@ -54,6 +62,8 @@ def take_along(k, ports, motion, work, h, linked):
     """
     table, stands = work.table, linked and is_of_faces(k, work)
     table[k, FROM_CLOCK] = table[k, CLOCK]
+    if loose and table[k, GAP] > SLOP and push_at_one_point(k, ports, motion, work):
+        return
     place_at(k, ports, motion, work, table[k, CLOCK] + (0.0 if stands else 0.5 * h))
     if stands:
         note_ahead(k, motion, work, 0.5 * h)
@@ -182,12 +192,18 @@ def place_turned(k, ports, work, to_a, to_b, q, time):
 
 
 @kernel
-def answer_anew(k, ports, motion, work):
+def answer_anew(k, ports, motion, start, work, loose):
     """Let the rows of contact `k` be answered as its bodies have turned when a substep ends. Writes: work at `k`
 
-    Answered as when the step began, pushes gave spinning boxes another spin than they have, and with it energy.
+    Answered as when the step began, pushes gave spinning boxes another spin than they have, and with it energy. What meets is
+    pushed where its bodies, if they are `loose`, are now, and parts by the speed that this point of them came with.
     """
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
+    if loose and table[k, FROM_GAP] > SLOP and push_at_one_point(k, ports, motion, work):
+        came = Pair(load_at(start, a, VELOCITY), load_at(start, a, SPIN_RATE), load_at(start, b, VELOCITY),
+                    load_at(start, b, SPIN_RATE))
+        table[k, APPROACH] = speeds_at(table, k, came)[0]
+        return
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     if max(dot(w_a, w_a), dot(w_b, w_b)) * table[k, CLOCK] ** 2 < STILL * STILL:
         return
@@ -195,6 +211,23 @@ def answer_anew(k, ports, motion, work):
     if answers_anew(ports, a, cross(n, r_a), load_at(table, k, TURN_A)) or (
             answers_anew(ports, b, cross(r_b, n), load_at(table, k, TURN_B))):
         place_rows_of(table, k, ports, a, b, r_a, r_b, n, load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6))
+
+
+@kernel
+def push_at_one_point(k, ports, motion, work):
+    """Turn contact `k` to now, and let both levers end amid where they do, if these are further than the slop apart; whether
+    they are. What stands needs none, and those of lines and points go as contact_core.py says. Writes: work at `k`"""
+    table, a, b = work.table, work.body[k, 0], work.body[k, 1]
+    if not is_of_faces(k, work):
+        return False
+    together = both_turn(table, k, load(motion.angular_velocity, a), load(motion.angular_velocity, b))
+    q = from_rotation_vector(scale(table[k, CLOCK] - table[k, STANDS], together))
+    to_a, to_b = rotate(q, load_at(table, k, LEVER_A)), rotate(q, load_at(table, k, LEVER_B))
+    apart = sub(add(load(motion.position, b), to_b), add(load(motion.position, a), to_a))
+    if dot(apart, apart) < SLOP * SLOP:
+        return False
+    place_turned(k, ports, work, add_scaled(to_a, 0.5, apart), add_scaled(to_b, -0.5, apart), q, table[k, CLOCK])
+    return True
 
 
 @kernel
