@@ -4,6 +4,7 @@ For the rows between them and soft things they are a block: solved from the star
 those rows have changed, by the implicit substep of newton.py, which takes these impulses as forces from outside.
 """
 
+from collections.abc import Callable
 from math import hypot
 
 import numpy as np
@@ -116,8 +117,8 @@ class Carriers:
         if len(bodies):
             self._carrier[:len(bodies)] = bodies
             self._answer(i, len(bodies))
-            self._drive_hold.hold(i, bodies)
             self.leaning = np.zeros(0, np.int32)
+        self._drive_hold.hold(i, bodies)
 
     def lean(self, i: int, bodies: np.ndarray) -> bool:
         """Let `bodies` that lie on what does not move answer pushes into it as little as contacts give way. Writes: response
@@ -147,29 +148,58 @@ class Carriers:
         Where a body slips its friction follows what it leans by: iterations may throw that ever further from side to side.
         """
         leaves = len(self.leaning) > 0 and (away or bool((self._touch[1][self.leaning, IMPULSE] <= 0.0).any()))
-        return leaves or self._drive_hold.changed(i)
+        return leaves or self.drives_change(i)
+
+    def drives_change(self, i: int) -> bool:
+        """Whether other drives are between their bounds than bodies were last found to answer with."""
+        return self._drive_hold.changed(i)
 
     def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
         """Move by the velocities found, and take out what pushed contacts apart."""
         if len(self.movers):
             self._relax(i, h, iterations, tolerance)
 
-    def note_pulls(self) -> None:
-        """Of rows with soft things, before these are relaxed."""
-        self._along[self.movers] = self._pull[self.movers]
-        self._noted = self._velocity.copy(), self._spin.copy()
+    def answer_relaxed(self, i: int, relax: Callable[[], float]) -> bool:
+        """Let whole trees, with drives that hold them, answer what rows with soft things pull at single bodies of them as they
+        `relax`: else momentum would be lost there. Returns whether all those drives still are between their bounds.
 
-    def spread_pulls(self, i: int) -> None:
-        """Let whole trees, with drives that hold them, answer what relaxed rows have pulled at single bodies of them: else
-        momentum would be lost there. Writes: velocities of their bodies, impulses of drives"""
+        Writes: velocities of their bodies, impulses of drives
+        """
+        self._along[self.movers] = self._pull[self.movers]
+        self._noted = self._speeds()
+        self._drive_hold.note()
+        relax()
         k = self.movers[self._tree[self.movers] >= 0]
         if len(k):
-            for now, noted in zip((self._velocity, self._spin), self._noted, strict=True):
-                now[k] = noted[k]
+            self._take(k, self._noted)
             self._spread(i)
-            change = np.hstack([self._velocity - self._noted[0], self._spin - self._noted[1]])
-            self._drive_hold.react(change)
-            self._velocity[k], self._spin[k] = self._noted[0][k] + change[k, :3], self._noted[1][k] + change[k, 3:]
+            self.react()
+        return not self.drives_change(i)
+
+    def react(self) -> np.ndarray:
+        """Let drives that hold answer how velocities differ from those noted; returns how they do then (b, 6).
+
+        Writes: velocities of trees, impulses of drives
+        """
+        change = self._speeds() - self._noted
+        self._drive_hold.react(change)
+        self._take(self.movers[self._tree[self.movers] >= 0], self._noted + change)
+        return change
+
+    def stop_drives(self, i: int) -> None:
+        """Back to what was noted, but for drives that have come to their bounds since: these push by all that they can.
+
+        Writes: velocities, impulses of drives
+        """
+        self._take(self.movers, self._noted + self._drive_hold.stop(i))
+
+    def _speeds(self) -> np.ndarray:
+        """Velocities and angular velocities of all movers now (b, 6)."""
+        return np.hstack([self._velocity, self._spin])
+
+    def _take(self, k: np.ndarray, speeds: np.ndarray) -> None:
+        """Writes: velocities of movers `k`"""
+        self._velocity[k], self._spin[k] = speeds[k, :3], speeds[k, 3:]
 
     def finish(self, i: int, h: float, dt: float, gravity: tuple, last: bool) -> None:
         """Note what the substep did."""

@@ -32,7 +32,7 @@ class DriveHold:
         movers, linkage, drivetrain = sets_of(m, s, w)[:3]
         self._islands, self._drivetrain, self._joint_body = w.islands, drivetrain, m.joints.body
         self._response, self._along = w.soft_rows.response, w.soft_rows.along
-        self._tree, self._held = m.bodies.tree, np.zeros(0, np.int64)
+        self._tree, self._held, self._noted = m.bodies.tree, np.zeros(0, np.int64), np.zeros(0)
         self._answers: list[tuple[int, np.ndarray, float]] = []
         self._ask = bind(answer_drive, movers, linkage, drivetrain, w.soft_rows, w.islands, likely=len(m.drives.law) > 0)
 
@@ -62,6 +62,21 @@ class DriveHold:
         for _, along, whole in self._answers:
             for m in bodies[self._tree[bodies] >= 0]:
                 self._response[m] -= np.outer(along[m], along[m]).ravel() / whole
+
+    def note(self) -> None:
+        """What drives have pushed by now."""
+        self._noted = self._drivetrain.state.impulse.copy()
+
+    def stop(self, i: int) -> np.ndarray:
+        """Let only those that `hold` took and that have come to their bounds differ from what was noted; returns the change
+        (b, 6) of velocities by that. Writes: impulses"""
+        impulse, change = self._drivetrain.state.impulse, np.zeros_like(self._along)
+        for k in np.setdiff1d(self._held, self.holding(i)):
+            self._ask(i, int(k))
+            change += (impulse[k] - self._noted[k]) * self._along
+            self._noted[k] = impulse[k]
+        impulse[:] = self._noted
+        return change
 
     def react(self, change: np.ndarray) -> None:
         """Let drives that hold answer a change (b, 6) of the velocities of trees, within bounds. Writes: change, impulses"""

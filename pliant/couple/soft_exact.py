@@ -118,6 +118,12 @@ class ListedRows:
             self._aside = min(ASIDE, sqrt(OFF / max(1.0, *(one.block.hard for one in things))))
             self._find_answers(things)
 
+    def go_on(self, change: np.ndarray) -> None:
+        """Let ties, relaxed, go on as they did before the velocities (b, 6) of their bodies were given this `change`."""
+        table, ties = self._table, self._ties
+        given = np.where(table.body[:ties, None] >= 0, change[table.body[:ties]], 0.0)
+        table.speed[:ties] = -given[:, :3] - np.cross(given[:, 3:], table.arm[:ties])
+
     def differs(self, things: list[SoftBody]) -> bool:
         """Whether some of them are solved by other second derivatives than when it was found how rows answer."""
         return self._strained != [one.block.made for one in things]

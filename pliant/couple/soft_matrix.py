@@ -137,14 +137,14 @@ def _join(matrix, table, r, q, x, y, z):
 def read_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, blocks: int, h: float, relaxed: bool) -> None:
     """Speeds of all rows now, and impulses of contacts. Writes: table
 
-    `relaxed`: contacts are not pushed out, and ties are to go on as they do.
+    `relaxed`: contacts are not pushed out, and ties are to go on as they did (`ListedRows.go_on`).
     """
     work = softwork.work
     for r in range(blocks):
         k = table.number[r]
         if r < ties:
-            speed = (0.0, 0.0, 0.0) if relaxed else closing(softwork.ties, k, movers.bodies, movers.motion, work, h)
-            store(table.speed, r, speed)
+            if not relaxed:
+                store(table.speed, r, closing(softwork.ties, k, movers.bodies, movers.motion, work, h))
             continue
         speed = parting(softwork.contacts, k, movers.bodies, movers.motion, load(table.arm, r))
         table.speed[r, 0] = dot(speed, load_at(table.direction, r, 0))

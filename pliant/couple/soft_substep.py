@@ -105,11 +105,34 @@ class SoftSubstep:
         self._carry(i, how)
         self._push(things)
         self._arrive(i, things, how, change)
-        exact.solve(how.h, True, CLOSE_ROWS)
-        self.carriers.spread_pulls(i)
+        self._relax(exact, i, things, how.h)
+        return True
+
+    def _relax(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], h: float) -> None:
+        """Let rows leave speeds without pushing out.
+
+        Where a drive that bodies were answered with comes to its bound by that it holds no more: from there, again.
+        """
+        places = [*self._kept(i), (self.row.pull, self.carriers.movers), *((self.row.pull, one.thing.movers) for one in things)]
+        before = [array[mine].copy() for array, mine in places]
+        if self.carriers.drives_change(i):
+            self._answer_anew(exact, i, things)
+        change = np.zeros_like(self.row.pull)
+        exact.go_on(change)
+        while not self.carriers.answer_relaxed(i, lambda: exact.solve(h, True, CLOSE_ROWS)):  # each time fewer hold
+            for (array, mine), kept in zip(places, before, strict=True):
+                array[mine] = kept
+            self.carriers.stop_drives(i)
+            self._answer_anew(exact, i, things)
+            change += self.carriers.react()
+            exact.go_on(change)
         for one in things:
             one.kick(self.row.pull[one.thing.movers, :3])
-        return True
+
+    def _answer_anew(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody]) -> None:
+        """How rows answer now that other drives hold."""
+        self._answer(exact, i, len(self.carriers.leaning) > 0, True)
+        exact.fill(things)
 
     def _arrive(self, i: int, things: list[SoftBody], how: How, change: float) -> None:
         """Move all that island `i` holds to where its substep leads, which the last iteration `change`d by so much [m/s]."""
@@ -118,7 +141,6 @@ class SoftSubstep:
             one.move()
         self.pushed_out += self.rows.move(i, how.h)
         self.carriers.relax(i, how.h, how.iterations, how.tolerance)
-        self.carriers.note_pulls()
 
     def _hold(self, exact: ExactRows | ManyRows, i: int, things: list[SoftBody], how: How, manner: int) -> int:
         """Begin the iterations with what rows have kept; returns in which manner."""
@@ -217,7 +239,8 @@ class SoftSubstep:
         if tried and not self._bears_little(i, how):
             return False
         kept = [array[mine].copy() for array, mine in self._kept(i)] if tried else []
-        change = self._sweep_blocks(i, things, how)
+        bodies = self._stand(i, things, how.h)
+        change = self._sweep_blocks(i, things, bodies, how)
         for one in things:
             one.balance(self.row.pull[one.thing.movers, :3])
             self.row.answer[one.thing.movers] = one.thing.model.vertices.inverse_mass
@@ -232,11 +255,12 @@ class SoftSubstep:
         self.heft.weigh_alone(self.row.answer, how.h)
         self._carry(i, how)
         self._arrive(i, things, how, change)
-        self.rows.sweep(i, how.h, LAST_PASSES, how.tolerance, True)
-        self.carriers.spread_pulls(i)
+        while not self.carriers.answer_relaxed(i, lambda: self.rows.sweep(i, how.h, LAST_PASSES, how.tolerance, True)):
+            self.carriers.answer(i, bodies)
+            self.rows.prepare(i)
         return True
 
-    def _kept(self, i: int) -> list[tuple[np.ndarray, tuple | np.ndarray]]:
+    def _kept(self, i: int) -> list[tuple[np.ndarray, slice | np.ndarray]]:
         """Where impulses of ties and contacts of island `i` are kept: arrays, and which places of them."""
         first, last = self.islands.first_touch[i:i + 2]
         touch = self.islands.touch[first:last]
@@ -250,18 +274,18 @@ class SoftSubstep:
         speed = float((answer * self.row.contact[touch, IMPULSES]).max(initial=0.0))
         return speed <= BORNE * how.h * float(np.linalg.norm(how.gravity))
 
-    def _sweep_blocks(self, i: int, things: list[SoftBody], how: How) -> float:
-        """Iterations of all blocks with sweeps of rows between; returns the last change [m/s]."""
+    def _sweep_blocks(self, i: int, things: list[SoftBody], bodies: np.ndarray, how: How) -> float:
+        """Iterations of all blocks with sweeps of rows between, on `bodies` among others; returns the last change [m/s]."""
         rows, h, change = self.rows, how.h, np.inf
-        bodies = self._stand(i, things, h)
         most = max(one.thing.iterations for one in things)
         changes = np.full(PATIENCE * most, np.inf)
         for k in range(PATIENCE * most):
             if k == 0 or not self.heft.groups:
                 self.carriers.solve(i, *how)
-            if k == 0:
+            if k == 0 or self.carriers.drives_change(i):
                 self.carriers.answer(i, bodies)
                 rows.prepare(i)
+            if k == 0:
                 self.heft.weigh_alone(self.row.answer, h)
             changes[k] = change = max(change, *(one.iterate() for one in things))
             calm = change < RESTLESS or (change < NEARLY and change > PAYS * changes[k - max(most // 2, 1)])
