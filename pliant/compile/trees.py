@@ -38,8 +38,9 @@ def order_joints(into: Draft) -> None:
 
     What does not move is cut apart: each joint to it has its own end there. A breadth-first walk starts from one such end
     of each tree, or from its body with most joints: joints met on the way are tree joints, other ends among them, and
-    the rest close loops, as do a few other ends. Knots between ropes are passed last, so that in a
-    net it is they that close loops, by three rows each. Reversed, the walk is the order of elimination.
+    the rest close loops, as do a few other ends. Driven joints are passed first, since trees solve their drives exactly and
+    loops leave them to sweeps, which swing where something touches; knots between ropes last, so that in a net it is they that
+    close loops, by three rows each. Reversed, the walk is the order of elimination.
     """
     rows, bodies = into.joints.rows, into.bodies.rows
     for row in bodies:
@@ -50,7 +51,8 @@ def order_joints(into: Draft) -> None:
         for body in row["body"]:
             if moves[body]:
                 at.setdefault(body, []).append(j)
-    held = [j for j, row in enumerate(rows) if not all(moves[b] for b in row["body"])]
+    driven = {into.coordinates.rows[drive["coordinate"]]["joint"] for drive in into.drives.rows}
+    held = sorted((j for j, row in enumerate(rows) if not all(moves[b] for b in row["body"])), key=lambda j: j not in driven)
     walk: list[int] = []
     outer = [-1] * len(rows)
     reached: set[int] = set()
@@ -60,11 +62,11 @@ def order_joints(into: Draft) -> None:
         if rows[j]["body"][side] not in reached:
             outer[j] = side
             walk.append(j)
-            _walk(into, rows[j]["body"][side], at, moves, outer, reached, walk, closed)
+            _walk(into, rows[j]["body"][side], at, moves, driven, outer, reached, walk, closed)
     for start in sorted(at, key=lambda b: (-len(at[b]), b)):
         if start not in reached:
             bodies[start]["tree"] = 1
-            _walk(into, start, at, moves, outer, reached, walk, closed)
+            _walk(into, start, at, moves, driven, outer, reached, walk, closed)
     for j, row in enumerate(rows):
         row["outer"] = outer[j]
     loops = [j for j in range(len(rows)) if outer[j] < 0]
@@ -85,20 +87,22 @@ def _mark_passed(rows: list[dict], bodies: list[dict], order: list[int]) -> None
             bodies[outer]["tree"] = PASSED
 
 
-def _walk(into: Draft, start: int, at, moves, outer, reached: set[int], walk: list[int], closed: list[int]) -> None:
+def _walk(into: Draft, start: int, at, moves, driven: set[int], outer, reached: set[int], walk: list[int],
+          closed: list[int]) -> None:
     """Reach all bodies that hang together with `start`. Writes: outer, reached, walk, closed, and the bodies' parts"""
     rows, bodies = into.joints.rows, into.bodies.rows
     reached.add(start)
     bodies[start]["tree"] = max(bodies[start]["tree"], 0)
-    queue, first, ready, knots = [start], len(walk), deque[tuple[int, int]](), deque[tuple[int, int]]()
+    queue, first = [start], len(walk)
+    ready = deque[tuple[int, int]](), deque[tuple[int, int]](), deque[tuple[int, int]]()
 
     def meet(body: int) -> None:
         for j in at[body]:
-            (knots if _is_knot(into, rows[j]) else ready).append((j, body))
+            ready[0 if j in driven else 2 if _is_knot(into, rows[j]) else 1].append((j, body))
 
     meet(start)
-    while ready or knots:
-        j, inner = ready.popleft() if ready else knots.popleft()
+    while any(ready):
+        j, inner = next(one for one in ready if one).popleft()
         a, b = rows[j]["body"]
         beyond, side = (b, 1) if a == inner else (a, 0)
         if outer[j] >= 0 or beyond in reached:

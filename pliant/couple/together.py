@@ -8,7 +8,6 @@ from ..model.sets import Sets
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.few_drives import is_bounded, let_out
 from ..solvers.rows.few_ropes import has_rods
-from ..solvers.rows.who_is_few import has_loops
 from ..solvers.tree.drives import enter_drives
 from .prepare import factor_trees
 
@@ -31,14 +30,14 @@ def settle_together(sets: Sets, islands: Islands, i: int, h: float, relaxed: boo
 
 @kernel
 def may_go_together(sets, islands, i):
-    """Whether the scratch has room for all drives of an island, and trees alone answer for its joints; beside soft things and
-    ropes drives are not in trees, and all are met in other ways."""
+    """Whether the scratch has room for all drives of an island; beside soft things and ropes they are not in trees, and all are
+    met in other ways."""
     if islands.first_tie[i] < islands.first_tie[i + 1] or islands.first_touch[i] < islands.first_touch[i + 1] or (
             has_rods(sets.linkage.joints, islands, i)):
         return False
     return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and (
         islands.first_spring[i] == islands.first_spring[i + 1]) and not (
-        has_swept_coils(sets.drivetrain, islands, i) or has_loops(sets.linkage.joints, islands, i))
+        has_swept_coils(sets.drivetrain, islands, i))
 
 
 @kernel

@@ -109,7 +109,7 @@ def answer_few(linkage: Linkage, springwork: Springwork, touch: Touch, part: Par
     enter_springs(springwork, touch, part, ports, islands, i, springs, jointed)
     enter_bounded(drivetrain, linkage.joints, touch, part, ports, islands, i, bounded)
     if jointed and (has_rods(linkage.joints, islands, i) or has_loops(linkage.joints, islands, i)):
-        answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs)
+        answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs, drivetrain, bounded)
     elif jointed:
         climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs + bounded)
     if springs > 0:

@@ -72,12 +72,13 @@ def let_out(drivetrain, joints, touch, islands, i):
 @kernel
 def is_bounded(drivetrain, joints, k):
     """Whether drive `k` is met together with contacts: it has a bound, and a tree holds it or has no room for it, as for limits
-    of the swing of a ball beside its friction, which does not follow what its joint bears."""
+    of the swing of a ball beside its friction, which does not follow what its joint bears; or its joint closes a loop."""
     law, j = drivetrain.law.table, drivetrain.coordinates.joint[drivetrain.drives.coordinate[k]]
-    if not (law[k, LOW] > -inf or law[k, HIGH] < inf):
+    if law[k, BOUND] != SWEPT:
+        return law[k, LOW] > -inf or law[k, HIGH] < inf
+    if drivetrain.drives.law[k] == FRICTION and drivetrain.drives.gain[k] > 0.0:
         return False
-    return law[k, BOUND] != SWEPT or (joints.outer[j] >= 0 and joints.anvil[j] + joints.spring[j] == 0.0 and not (
-        drivetrain.drives.law[k] == FRICTION and drivetrain.drives.gain[k] > 0.0))
+    return joints.outer[j] < 0 or (joints.anvil[j] + joints.spring[j] == 0.0 and (law[k, LOW] > -inf or law[k, HIGH] < inf))
 
 
 @kernel

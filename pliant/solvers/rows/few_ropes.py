@@ -1,5 +1,5 @@
-"""How few contacts and springs answer each other where direct ropes hang on their bodies, or joints close loops: each row by a
-pass over all trees, and a second one by which loops close again."""
+"""How few contacts, springs and drives answer each other where direct ropes hang on their bodies, or joints close loops: each
+row by a pass over all trees, and a second one by which loops close again."""
 
 from typing import Annotated
 
@@ -10,12 +10,13 @@ from ...model.bodies import Motion
 from ...model.islands import Islands
 from ...model.joints import ROD
 from ...model.ports import Ports
-from ...model.rows import ANSWERING, ARM_A, ARM_B, BODY_A, BODY_B, CHOSEN, FRAME, LEVER_A, LEVER_B, PUSH
+from ...model.rows import ANSWERING, ARM_A, ARM_B, BODY_A, BODY_B, CHOSEN, DRIVE, FRAME, LEVER_A, LEVER_B, PUSH
 from ...model.schema import Array, index
-from ...model.sets import Linkage, Springwork, Touch
+from ...model.sets import Drivetrain, Linkage, Springwork, Touch
 from ..loop.closure import close_loops, loops_of, open_loops
 from ..tree.forest import forget_answers, pass_trees
 from .contact_pair import ZERO, in_tree
+from .few_drives import bodies_of
 from .few_springs import contact_rows, first_row
 from .many_springs import system_row
 
@@ -33,16 +34,17 @@ def has_rods(joints, islands, i):
 
 @stage
 def answer_by_passes(linkage: Linkage, springwork: Springwork, touch: Touch, part: Parts, ports: Ports, motion: Motion,
-                     islands: Islands, i: int, springs: int) -> None:
+                     islands: Islands, i: int, springs: int, drivetrain: Drivetrain, bounded: int) -> None:
     """Answers of bodies in trees to all rows, added to those of bodies by themselves. Writes: touch.few.matrix, scratch"""
     tree, matrix, top = linkage.tree, touch.few.matrix, first_row(islands, i)
     size = contact_rows(islands, i)
+    count = size + springs + bounded
     tail, loops = loops_of(linkage.joints, islands, i)
     looped = loops > 0 and not has_rods(linkage.joints, islands, i)
-    for q in range(size + springs):
+    for q in range(count):
         if not takes_part(touch, islands, i, size, q):
             continue
-        a, b, n, arm_a, arm_b = row_at(touch, springwork, islands, i, size, q)
+        a, b, n, arm_a, arm_b = row_at(linkage, touch, springwork, drivetrain, islands, i, size, springs, q)
         push(tree, part, ports, a, neg(n), neg(arm_a))
         push(tree, part, ports, b, n, arm_b)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
@@ -53,9 +55,9 @@ def answer_by_passes(linkage: Linkage, springwork: Springwork, touch: Touch, par
             push(tree, part, ports, b, n, arm_b)
             close_loops(linkage, ports, islands, tail, loops)
             pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
-        for p in range(size + springs):
+        for p in range(count):
             if takes_part(touch, islands, i, size, p):
-                a, b, n, arm_a, arm_b = row_at(touch, springwork, islands, i, size, p)
+                a, b, n, arm_a, arm_b = row_at(linkage, touch, springwork, drivetrain, islands, i, size, springs, p)
                 v_a, w_a = answer_in(tree, part, ports, a)
                 v_b, w_b = answer_in(tree, part, ports, b)
                 matrix[top + p, q] += dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
@@ -64,18 +66,23 @@ def answer_by_passes(linkage: Linkage, springwork: Springwork, touch: Touch, par
 
 @kernel
 def takes_part(touch, islands, i, size, q):
-    """Whether row `q` of an island is of a spring or a contact that was chosen."""
+    """Whether row `q` of an island is of a spring, a drive or a contact that was chosen."""
     return q >= size or touch.few.state[islands.first_contact[i] + q // 3, CHOSEN] > 0.0
 
 
 @kernel
-def row_at(touch, springwork, islands, i, size, q):
+def row_at(linkage, touch, springwork, drivetrain, islands, i, size, springs, q):
     """(bodies a and b, n, arm_a, arm_b) of row `q` of an island."""
     if q < size:
         k, work = islands.contact[islands.first_contact[i] + q // 3], touch.work
         n = load_at(work.table, k, FRAME + 3 * (q % 3))
         return (int(work.body[k, 0]), int(work.body[k, 1]), n, cross(load_at(work.table, k, LEVER_A), n),
                 cross(load_at(work.table, k, LEVER_B), n))
+    if q >= size + springs:
+        k = int(touch.few.drives[islands.first_drive[i] + q - size - springs, DRIVE])
+        c, a, b = bodies_of(drivetrain, linkage.joints, k)
+        rows = drivetrain.rows.table
+        return int(a), int(b), load_at(rows, c, 0), load_at(rows, c, ARM_A), load_at(rows, c, ARM_B)
     table, r = springwork.system.table, system_row(islands, i) + q - size
     return (int(table[r, BODY_A]), int(table[r, BODY_B]), load_at(table, r, 0), load_at(table, r, ARM_A),
             load_at(table, r, ARM_B))
