@@ -1,12 +1,12 @@
-"""Pages whose camera stands still do not lose what moves: once all of it has left the picture, the camera goes after it."""
+"""Pages whose camera stands still do not lose what moves: once most of it has left the picture, the camera goes after it."""
 
 import numpy as np
 
 from .camera import ASPECT, FIELD_OF_VIEW, VIEW_FROM, Outline, fitted, frame
 from .turns import inverse, rotate
 
-LOST = 2.0
-"""[s] without anything that moves in the picture, after which the camera goes after it."""
+LOST, MOST = 2.0, 0.5
+"""[s] with less than this share [-] of what moves in the picture, after which the camera goes after it."""
 AHEAD = 4.0
 """[s] of its motion that the camera then makes room for."""
 STEADY = 1e-3
@@ -16,11 +16,12 @@ ELSEWHERE = 0.2
 
 
 def sees(camera, points: np.ndarray) -> bool:
-    """Whether any of the points (n, 3) [m] is in a camera's picture."""
+    """Whether most of the points (n, 3) [m] are in a camera's picture."""
     turn = inverse(np.asarray(camera.wxyz, float)[None]).repeat(len(points), axis=0)
     x, y, depth = rotate(turn, points - camera.position).T
     slope = np.tan(0.5 * camera.fov)
-    return bool(((depth > 0.0) & (np.abs(y) < slope * depth) & (np.abs(x) < slope * camera.aspect * depth)).any())
+    seen = (depth > 0.0) & (np.abs(y) < slope * depth) & (np.abs(x) < slope * camera.aspect * depth)
+    return bool(seen.mean() >= MOST)
 
 
 def show_all(camera, points: np.ndarray) -> None:
@@ -32,7 +33,7 @@ def show_all(camera, points: np.ndarray) -> None:
 
 
 class KeepInView:
-    """The cameras of all pages; remembers of each where it stood when it last saw something that moves, and when."""
+    """The cameras of all pages; remembers of each where it stood when it last saw most of what moves, and when."""
 
     def __init__(self, server, world) -> None:
         self._server, self._outline = server, Outline(world)
