@@ -17,7 +17,7 @@ from ..solvers.rows.who_is_few import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
 from .finish import finish_contacts, finish_rows
 from .implicit import place_again
-from .move import energy_of, go_back, keep_start, move_contacts, push_work, steer
+from .move import energy_of, go_back, keep_start, move_contacts, push_along, steer
 from .newton import newton
 from .predict import move_from, remember
 from .prepare import enter_island, prepare_inertia
@@ -147,7 +147,7 @@ def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: O
     movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
-    outcome.work[i] += push_work(movers, islands, i, h)
+    outcome.work[i] += push_along(movers, islands, i, h)
     finish_rows(sets, islands, outcome, i, h, dt, 0.0)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False, ZERO, inf)
     outcome.substeps[i] += 1

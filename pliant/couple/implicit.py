@@ -99,7 +99,7 @@ def arrive(sets, islands, outcome, i, verdict, miss, h, b, dt, iterations, toler
     if verdict == KEEP and not jerked:
         outcome.work[i] += note_borne(movers, islands, i, h)
     remember(movers, islands, i, LOST if not miss < OPEN else h if verdict == KEEP else 0.0)
-    outcome.work[i] += push_along(movers, islands, i)
+    outcome.work[i] += push_along(movers, islands, i, h)
 
 
 @kernel

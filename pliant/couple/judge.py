@@ -172,7 +172,7 @@ def surplus_of(sets: Sets, islands: Islands, i: int, gravity: tuple, h: float, r
     """
     movers, linkage, drivetrain, springwork = sets.movers, sets.linkage, sets.drivetrain, sets.springwork
     u, apart, mass = driven_speed(movers, linkage, islands, i)
-    given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_along(movers, islands, i)
+    given = 2.0 * mass * apart * apart + mass * norm(gravity) * norm(u) * h + push_along(movers, islands, i, h)
     given += pulled_work(movers, linkage, islands, i, u) if apart > 0.0 else 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]

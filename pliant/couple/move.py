@@ -1,13 +1,13 @@
 """How the bodies of an island move in a substep: by forces from outside, by their velocities, and back to the start."""
 
-from math import sqrt
+from math import pi, sqrt
 
 from .._jit import kernel, stage
 from ..equations.rigid.free_rotation import turn
 from ..equations.rigid.levered_push import torque_of, turned_levers
 from ..math.quat import conj, load4, qmul, rotate, store4, to_rotation_vector, unrotate
 from ..math.sym3 import load6, sym_mul
-from ..math.vec3 import add, add_scaled, dot, load, mul, scale, store, sub
+from ..math.vec3 import add, add_scaled, dot, load, mul, norm, scale, store, sub
 from ..model.bodies import DRIVEN, HASTENED, LEVERED, OWN, STEERED, TURNS, Motion
 from ..model.islands import Islands
 from ..model.rows import CLOCK, POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
@@ -99,24 +99,9 @@ def levers(turning, k):
 
 @kernel
 def push_work(movers, islands, i, h):
-    """Work [J] of pushes through a substep: the mean of force times velocity before, as it turned then, and after."""
-    motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        if not pushed(push, k):
-            continue
-        force, torque = push_on(push, k, row4(start, k, QUATERNION))
-        work += 0.5 * h * (dot(force, load_at(start, k, VELOCITY)) + dot(torque, load_at(start, k, SPIN_RATE)))
-        force, torque = push_on(push, k, load4(motion.quaternion, k))
-        work += 0.5 * h * (dot(force, load(motion.velocity, k)) + dot(torque, load(motion.angular_velocity, k)))
-    return work
+    """Work [J] of pushes through a substep of `h` [s]: force times the way, torque times how fast `move` turned at both ends.
 
-
-@kernel
-def push_along(movers, islands, i):
-    """Work [J] of pushes through an implicit substep: force times the way, torque, as it is at both ends, times the turn.
-
-    Its speeds are those of its end, so that their mean would tell half of what a sudden push does.
+    Speeds at both ends of the substep do not tell it where something stops a body.
     """
     motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
@@ -125,9 +110,48 @@ def push_along(movers, islands, i):
             continue
         q, before = load4(motion.quaternion, k), row4(start, k, QUATERNION)
         (force, torque), (first, second) = push_on(push, k, q), push_on(push, k, before)
-        way = sub(load(motion.position, k), load_at(start, k, POSITION))
-        work += 0.5 * (dot(add(force, first), way) + dot(add(torque, second), to_rotation_vector(qmul(q, conj(before)))))
+        work += 0.5 * dot(add(force, first), sub(load(motion.position, k), load_at(start, k, POSITION)))
+        if q[0] != before[0] or q[1] != before[1] or q[2] != before[2] or q[3] != before[3]:  # else it was put back
+            w = load_at(start, k, TURNED)
+            work += 0.5 * h * (dot(torque, w) + dot(second, speed_before(w, q, before, load(movers.bodies.inertia, k))))
     return work
+
+
+@kernel
+def speed_before(w, q, before, inertia):
+    """Angular velocity [rad/s] of what has turned freely to `q` and there turns by `w`, as it did `before`."""
+    if inertia[0] * inertia[1] * inertia[2] == 0.0:
+        return w
+    x, y, z = unrotate(before, rotate(q, mul(inertia, unrotate(q, w))))
+    return rotate(before, (x / inertia[0], y / inertia[1], z / inertia[2]))
+
+
+@kernel
+def push_along(movers, islands, i, h):
+    """The same through an implicit substep, which turns by one velocity: torque, as it is at both ends, times the turn."""
+    motion, push, start, work = movers.motion, movers.push, movers.start.table, 0.0
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if not pushed(push, k):
+            continue
+        q, before = load4(motion.quaternion, k), row4(start, k, QUATERNION)
+        (force, torque), (first, second) = push_on(push, k, q), push_on(push, k, before)
+        way = sub(load(motion.position, k), load_at(start, k, POSITION))
+        spin = scale(0.5 * h, add(load_at(start, k, SPIN_RATE), load(motion.angular_velocity, k)))
+        turned = whole_turn(to_rotation_vector(qmul(q, conj(before))), spin)
+        work += 0.5 * (dot(add(force, first), way) + dot(add(torque, second), turned))
+    return work
+
+
+@kernel
+def whole_turn(short, about):
+    """The rotation vector [rad] of a turn, `short` of full turns, that is nearest to `about`."""
+    angle = norm(short)
+    axis = scale(1.0 / max(angle, 1e-300), short)
+    if angle < 1e-9:
+        axis = scale(1.0 / max(norm(about), 1e-300), about)
+    turns = (dot(about, axis) - angle + pi) // (2.0 * pi)
+    return add_scaled(short, 2.0 * pi * turns, axis)
 
 
 @kernel
