@@ -102,8 +102,8 @@ class ListedRows:
         """Whether nothing is tied."""
         return self._ties == 0
 
-    def place(self, i: int) -> None:
-        """Levers and directions at the start of a substep."""
+    def place(self, i: int, first: bool) -> None:
+        """Levers and directions, at `first` of a substep and after each of its iterations."""
         self._ties = self._list(i)
         self._blocks = self._ties + self._touches
         arm, before = self._table.arm[:self._ties], self._filled_with

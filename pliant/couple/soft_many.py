@@ -48,6 +48,8 @@ class ManyRows(ListedRows):
         super().__init__(movers, softwork, islands)
         for one in (find_off, find_states, newton_rows, eased_rows):
             foresee(one)
+        self._spent = 0
+        """Products of this substep so far."""
 
     stiff = VERY_STIFF
     """Less stiff ones do as well without, in a third of the time: pads of 1323 vertices under 500 kg up to 2.5 times that."""
@@ -82,10 +84,10 @@ class ManyRows(ListedRows):
                 return True
         return False
 
-    def place(self, i: int) -> None:
-        """Levers and directions at the start of a substep."""
-        super().place(i)
-        self._spent = 0
+    def place(self, i: int, first: bool) -> None:
+        """Levers and directions, at `first` of a substep."""
+        super().place(i, first)
+        self._spent = 0 if first else self._spent
 
     def _find_answers(self, things: list[SoftBody]) -> None:
         self._pieces = self.pieces(things)

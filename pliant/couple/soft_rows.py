@@ -1,12 +1,13 @@
 """Sweeps over the rows between soft things and what they touch or hang on, for one island at a time."""
 
-from .._jit import bind, entry
+from .._jit import bind, entry, kernel
 from ..math.vec3 import dot, load, store
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
 from ..model.sets import Movers, Softwork
 from ..model.soft_contacts import ARM, DISTANCE, IMPULSES, TIE_ARM
 from ..model.soft_things import VERTEX
+from ..solvers.rows.pressed_vertex import find_below, find_through, pass_push, pass_rub
 from ..solvers.rows.soft_contact import (
     advance_soft_contact,
     begin_soft_contact,
@@ -49,10 +50,25 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
         place_tie(softwork.ties, islands.tie[m], movers.bodies, movers.motion, softwork.work)
         if fresh:
             store(softwork.state.force, islands.tie[m], (0.0, 0.0, 0.0))
+    if fresh:
+        find_pressed(movers, softwork, islands, i)
     for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
         if fresh:
             begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
         place_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work)
+
+
+@kernel
+def find_pressed(movers, softwork, islands, i):
+    """Which contacts push through vertices, and what lies below these. Writes: softwork.work"""
+    contacts, work, first, last = softwork.contacts, softwork.work, islands.first_touch[i], islands.first_touch[i + 1]
+    for m in range(first, last):
+        if contacts.mover[islands.touch[m], 3] >= 0:
+            work.below[contacts.mover[islands.touch[m], 3]] = -1
+    for m in range(first, last):
+        find_below(contacts, islands.touch[m], movers.bodies, work)
+    for m in range(first, last):
+        find_through(contacts, islands.touch[m], movers.bodies, work)
 
 
 @entry
@@ -124,7 +140,11 @@ def sweep_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
             one = solve_tie(softwork.ties, islands.tie[m], bodies, motion, softwork.state, work, h)
             residual = max(residual, one)
         for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
-            one = solve_soft_contact(softwork.contacts, islands.touch[m], bodies, motion, work, h, relaxed)
+            k = islands.touch[m]
+            if work.through[k] >= 0:
+                pass_push(softwork.contacts, k, work.through[k], bodies, motion, work, h, relaxed)
+                pass_rub(softwork.contacts, k, work.through[k], bodies, motion, work)
+            one = solve_soft_contact(softwork.contacts, k, bodies, motion, work, h, relaxed)
             residual = max(residual, one)
         if residual < tolerance:
             break

@@ -39,10 +39,10 @@ CLOSE_ROWS, FIRST_ROWS, CLOSE_SHARE = 1e-7, 1e-4, 0.01
 changed [-]."""
 PASSES, LAST_PASSES = 2, 32
 """Sweeps of an iteration, and of the last one at most: with 8 the sheet of `drape` sank 6.2 mm into its ball, so 1.8 to 3.4."""
-LITTLE, BORNE = 2.5e-3, 40.0
-"""Where sweeps are only tried: what the last of them may change at most [m/s], in a substep of 1/120 s 0.02 mm; and what
-contacts may bear, as a multiple of what the vertices they push weigh [-]. A body on a sheet lay for 20 s at 45 and 90; at 180
-what its contacts bear wandered until it sank, after 2 s."""
+LITTLE, BORNE = 2e-2, 40.0
+"""Where sweeps are only tried: what the last of them may change at most [m/s], a landing pot 0.1 and more; and what contacts
+may bear whose push does not go through (pressed_vertex.py), as a multiple of what the vertices they push weigh [-]. A body on a
+sheet lay for 20 s at 45 and 90; at 180 what its contacts bear wandered until it sank, after 2 s."""
 AT_FIRST = 4
 """Iterations within which the second derivative of what is tied is made anew: later ones wait for the bodies that hold it, and
 for a tyre of 288 vertices, 96 of them tied, every new one takes 20 ms."""
@@ -196,7 +196,7 @@ class SoftSubstep:
         """Levers of ties where their bodies are believed to end the substep; beside ropes, where these have begun to turn."""
         if not (pulls and self.heft.groups):
             self.rows.turn(i, h, pulls)
-        exact.place(i)
+        exact.place(i, not pulls)
 
     def _answer(self, exact: ExactRows | ManyRows, i: int, first: bool, other: bool) -> None:
         """How bodies answer, at `first` also by what they lie on; rows are filled anew where that is `other` than before."""
@@ -267,8 +267,10 @@ class SoftSubstep:
         return [(self.softwork.state.impulse, self.ties(i)), (self.row.contact[:, IMPULSES:IMPULSES + 3], touch)]
 
     def _bears_little(self, i: int, how: How) -> bool:
-        """Whether no contact of island `i` would give the vertices that it pushes more speed than BORNE substeps of gravity."""
+        """Whether no contact of island `i` with what moves would give the vertices that it pushes more speed than BORNE
+        substeps of gravity, but for those whose push goes through them to what bears it."""
         touch = self._kept(i)[1][1]
+        touch = touch[(self.row.through[touch] < 0) & (self._inverse_mass[self.softwork.contacts.mover[touch, 0]] > 0.0)]
         mover, share = self.softwork.contacts.mover[touch], self.softwork.contacts.weight[touch]
         answer = np.where(self._link[mover] == VERTEX, share**2 * self._inverse_mass[mover], 0.0).sum(axis=1)
         speed = float((answer * self.row.contact[touch, IMPULSES]).max(initial=0.0))

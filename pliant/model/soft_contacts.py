@@ -90,6 +90,8 @@ class SoftRows(NamedTuple):
         "lever of the body (3), two tangents (3, 3), responses along normal and tangents (3), impulses of this substep (3) and "
         "of the step (3) along them, gap, speed at which the two met as the substep began",
     )]
+    below: Annotated[Array, index("b", "of a vertex: the contact with the heaviest body that it touches, -1: none")]
+    through: Annotated[Array, index("c", "the contact that bears what this one pushes through a vertex, -1: none")]
     tie: Annotated[Array, real(
         "t 15", "m, m, kg, m",
         "lever (3), gap (3), inverse of the response (xx, yy, zz, xy, xz, yz), way that it lacks beside its velocity (3)",
