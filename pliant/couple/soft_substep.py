@@ -260,7 +260,7 @@ class SoftSubstep:
             self.rows.prepare(i)
         return True
 
-    def _kept(self, i: int) -> list[tuple[np.ndarray, slice | np.ndarray]]:
+    def _kept(self, i: int) -> list[tuple[np.ndarray, np.ndarray]]:
         """Where impulses of ties and contacts of island `i` are kept: arrays, and which places of them."""
         first, last = self.islands.first_touch[i:i + 2]
         touch = self.islands.touch[first:last]
