@@ -260,7 +260,7 @@ class SoftSubstep:
             self.rows.prepare(i)
         return True
 
-    def _kept(self, i: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    def _kept(self, i: int) -> list[tuple[np.ndarray, slice | np.ndarray]]:
         """Where impulses of ties and contacts of island `i` are kept: arrays, and which places of them."""
         first, last = self.islands.first_touch[i:i + 2]
         touch = self.islands.touch[first:last]
@@ -269,7 +269,7 @@ class SoftSubstep:
     def _bears_little(self, i: int, how: How) -> bool:
         """Whether no contact of island `i` with what moves would give the vertices that it pushes more speed than BORNE
         substeps of gravity, but for those whose push goes through them to what bears it."""
-        touch = self._kept(i)[1][1]
+        touch = self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
         touch = touch[(self.row.through[touch] < 0) & (self._inverse_mass[self.softwork.contacts.mover[touch, 0]] > 0.0)]
         mover, share = self.softwork.contacts.mover[touch], self.softwork.contacts.weight[touch]
         answer = np.where(self._link[mover] == VERTEX, share**2 * self._inverse_mass[mover], 0.0).sum(axis=1)
