@@ -5,7 +5,7 @@ from typing import NamedTuple
 from .._jit import kernel, merged
 from ..model.rows import BOUND, SWEPT
 from ..solvers.rows.drive_halves import takes_halves
-from ..solvers.rows.who_is_few import are_few, are_few_beside_ropes, are_springs_few
+from ..solvers.rows.who_is_few import are_few, are_few_beside_ropes, are_springs_few, has_loops
 from .drive_system import may_settle
 from .prepare import has_joints
 from .together import has_swept_bounds, has_swept_coils, looks_ahead, may_go_together
@@ -39,13 +39,13 @@ class Way(NamedTuple):
     hard: bool
     """Springs and drives may be solved at once where sweeps do not settle them."""
     few: bool
-    """Its contacts, or its springs, are solved at once after the sweeps."""
+    """Its contacts, its springs, or its drives are solved at once after the sweeps."""
     ahead: bool
     """Contacts reckon with speeds that sweeps do not know."""
     bounded: bool
     """Drives with bounds may be solved together with contacts."""
     together: bool
-    """They are from the start, as trees have no room for them."""
+    """They are from the start, as trees have no room for them; without contacts too, where sweeps would take hundreds."""
     iterations: int
     """Sweeps, at most."""
     settlings: int
@@ -63,9 +63,11 @@ def way_of(sets, islands, i, iterations):
     taken = driven and takes_drives(drivetrain, islands, i)
     settlings = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed)
     few = settlings > 0
-    bounded = few and touched and driven and may_go_together(sets, islands, i)
+    room = few if touched else jointed and not has_loops(joints, islands, i)
+    bounded = driven and room and may_go_together(sets, islands, i)
     together = bounded and has_swept_bounds(sets, islands, i)
-    bounded = together or (bounded and taken)
+    bounded = together or (bounded and taken and touched)
+    few = few or together
     if not touched:
         iterations *= PATIENCE
     return Way(sprung, driven, taken, jointed, touched, alone, (sprung or driven) and may_settle(joints, islands, i), few,

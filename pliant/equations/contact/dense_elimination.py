@@ -26,12 +26,13 @@ def eliminate(table, first, n):
         if pivot != first + c:
             for s in range(c, n + 1):
                 table[pivot, s], table[first + c, s] = table[first + c, s], table[pivot, s]
-        inverse = 1.0 / table[first + c, c]
+        inverse, own = 1.0 / table[first + c, c], table[first + c, c + 1:n + 1]
         for r in range(first + c + 1, first + n):
             share = table[r, c] * inverse
             if share != 0.0:
-                for s in range(c + 1, n + 1):
-                    table[r, s] -= share * table[first + c, s]
+                row = table[r, c + 1:n + 1]
+                for s in range(n - c):  # of two rows, else it would take twice as long
+                    row[s] -= share * own[s]
     for back in range(n):
         c = n - 1 - back
         x = table[first + c, n]

@@ -47,6 +47,9 @@ from .held_fast import is_held
 
 NEWTON_STEPS = 6
 """At most."""
+IDLE = 3
+"""After so many that came no nearer a whole step is taken, wherever it leads, and after as many more they end if what is left
+is less than MISSED: about a bound of a drive, short ones go round for long (a doll at rest: 670 steps, so 130)."""
 SHORTEST = 0.05
 """A step that would have to be shorter to come nearer is taken all the same [-]: active sets change in leaps."""
 MISSED = 1e-5
@@ -134,6 +137,7 @@ def descend(touch, islands, i, close, best, damped, bounded):
     Writes: touch.few
     """
     square, left = measure(touch, islands, i, 0.0, bounded)
+    idle = 0
     for _ in range(NEWTON_STEPS + 2 * bounded):
         length, after, left = step_towards(touch, islands, i, 0.0, square, bounded)
         damping = DAMPED
@@ -142,12 +146,16 @@ def descend(touch, islands, i, close, best, damped, bounded):
             damping *= 100.0
         if not after < inf or (damped and length < SHORTEST):  # none leads nearer
             break
+        if idle == IDLE:
+            length = 1.0
+            after, left = measure(touch, islands, i, length, bounded)
         square = after
         go(touch.few, islands, i, length, bounded)
+        idle += 1
         if left < best:
-            best = left
+            best, idle = left, 0
             keep_best(touch.few, islands, i, bounded)
-        if left < close:
+        if left < close or (idle >= 2 * IDLE and best < MISSED):
             break
     return best
 

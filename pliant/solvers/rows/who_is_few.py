@@ -1,9 +1,9 @@
 """Whose contacts are solved at once: those of islands that sweeps would not bring to an end, and that are small enough.
 
-A sweep does not know that joints hold what it pushes. Wheels, balls and other round things on joints bear that: each has one
-or two contacts, and the impulses of the step before are nearly right. Feet, fingers and other faces do not: a walking robot of
-16 joints on flat feet of 0.1 kg got 600 J out of nowhere in 9 s of standing, a box between two fingers on the ground went 6 cm
-beside its place; solved at once both rest.
+A sweep does not know that joints hold what it pushes. Wheels bear that: each has one or two contacts, and the impulses of the
+step before are nearly right. Feet, fingers and other faces do not: a walking robot of 16 joints on flat feet of 0.1 kg got
+600 J out of nowhere in 9 s of standing, a box between two fingers on the ground went 6 cm beside its place; nor do limbs that
+tumble: a doll of 10 bodies thrown on the ground gained 25 J in one step, and crept on stairs. Solved at once all of them rest.
 """
 
 from math import inf
@@ -11,17 +11,16 @@ from math import inf
 from ..._jit import kernel
 from ...model.joints import ROD
 from ...model.rows import MOST_FEW, MOST_FREE, MOST_SPRINGS
-from .contact_core import CORES, ON_RIDGE
+from .contact_core import CORES, ON_RIDGE, is_wheel
 from .few_ropes import has_rods
 
 FEW = 8
 """So many contacts are solved at once in any case; up to MOST_FEW where sweeps would take too long: where faces of jointed
-bodies touch; up to MOST_FREE beside up to MOST_SPRINGS springs, or as masses differ."""
+bodies touch; up to MOST_FREE where limbs do and no wheels, beside up to MOST_SPRINGS springs, or as masses differ."""
 HEAVY = 8.0
 """Masses differ if the heaviest body is more than so many times the lightest [-]."""
 MOST_LINKED = 16
-"""So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer, and wheels do
-without."""
+"""So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer."""
 MOST_BESIDE_ROPES = 16
 """So many contacts at most beside direct ropes: all of these answer each row by itself."""
 MOST_ROPED = 8
@@ -39,8 +38,8 @@ def are_few(movers, joints, body, islands, i):
     if links <= MOST_LINKED and (count <= FEW or (count <= MOST_FREE and (
             islands.first_spring[i] < islands.first_spring[i + 1] or is_uneven(movers, islands, i)))):
         return True
-    return links > 0 and (touches_flat(movers, body, islands, i) or (
-        links <= MOST_LINKED and is_gripped(movers.bodies, body, islands, i)))
+    return links > 0 and (touches_flat(movers, body, islands, i) or (links <= MOST_LINKED and (
+        is_gripped(movers.bodies, body, islands, i) or (count <= MOST_FREE and lies_on_limbs(movers, body, islands, i)))))
 
 
 @kernel
@@ -105,6 +104,18 @@ def touches_flat(movers, body, islands, i):
             found |= alike >= FACE and (is_limb(movers.bodies, a, half) or is_limb(movers.bodies, b, half))
             alike = 0
     return found
+
+
+@kernel
+def lies_on_limbs(movers, body, islands, i):
+    """Whether a limb touches something, and nothing of an island stands on wheels: limbs that tumble meet now here, now there,
+    and what they bore in the step before says little."""
+    found, wheels, half = False, False, 0.5 * mass_of(movers.bodies, islands, i)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        k = islands.contact[m]
+        wheels |= is_wheel(body[k, 2])
+        found |= is_limb(movers.bodies, body[k, 0], half) or is_limb(movers.bodies, body[k, 1], half)
+    return found and not wheels
 
 
 @kernel
