@@ -6,16 +6,18 @@ from .._jit import entry, kernel
 from ..math.sym3 import load6
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD
-from ..model.rows import ANSWERING, PUSH
-from ..model.sets import Linkage, Movers, Sets, Touch
+from ..model.joints import ROD, ROTOR
+from ..model.rows import ANSWERING, PUSH, SET_OUT
+from ..model.sets import Linkage, Movers, Sets
 from ..model.shapes import Shapes
 from ..model.soft_contacts import SoftRows
 from ..solvers.chain.measure import rod_energy
 from ..solvers.rows.contact_pair import ZERO
+from ..solvers.rows.drive import is_motor
+from ..solvers.rows.drive_halves import coordinate_speed
 from ..solvers.rows.who_is_few import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
-from .finish import finish_contacts, finish_rows
+from .finish import finish_contacts, finish_rows, way_work
 from .implicit import place_again
 from .move import energy_of, go_back, keep_start, move_contacts, push_along, steer
 from .newton import newton
@@ -42,12 +44,19 @@ def carried_energy(movers: Movers, linkage: Linkage, islands: Islands, i: int, g
 
 
 @entry
-def start_carriers(movers: Movers, linkage: Linkage, touch: Touch, islands: Islands, i: int, h: float,
-                   step: int) -> None:
-    """Begin substep number `step` of `h` [s]. Writes: movers.start, .ports, touch.work, velocities of driven bodies"""
+def start_carriers(sets: Sets, islands: Islands, i: int, h: float, step: int) -> None:
+    """Begin substep number `step` of `h` [s].
+
+    Writes: movers.start, .ports, drivetrain.rows, .place, .lean, touch.work, velocities of driven bodies
+    """
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     prepare_inertia(movers, islands, i)
     steer(movers, islands, i, (step + 0.5) * h)
     keep_start(movers, islands, i)
+    place_again(movers, linkage, drivetrain, islands, i)
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        c = drivetrain.drives.coordinate[islands.drive[m]]
+        drivetrain.lean.table[c, SET_OUT] = drivetrain.place.value[c]
     few = are_few(movers, linkage.joints, touch.work.body, islands, i)
     meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False, False)
 
@@ -148,6 +157,21 @@ def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: O
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
     outcome.work[i] += push_along(movers, islands, i, h)
+    outcome.work[i] += motors_along(linkage.joints, drivetrain, movers.motion, islands, i, h)
     finish_rows(sets, islands, outcome, i, h, dt, 0.0)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False, ZERO, inf)
     outcome.substeps[i] += 1
+
+
+@kernel
+def motors_along(joints, drivetrain, motion, islands, i, h):
+    """Work [J] of motors along their way, less what `finish_rows` counts by the speeds at both ends of the substep: soft things
+    never gain by that, as springs do not (weigh.py). A rotor changes the energy that it has itself by those speeds."""
+    drives, work = drivetrain.drives, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c = drives.coordinate[k]
+        if is_motor(drives.law[k]) and drives.law[k] != ROTOR:
+            after = coordinate_speed(drivetrain, joints, motion, c)
+            work += way_work(drivetrain, k, after, h) - 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + after)
+    return work

@@ -38,7 +38,7 @@ class Carriers:
 
     def __init__(self, m: Model, s: State, w: Workspace) -> None:
         sets = sets_of(m, s, w)
-        movers, linkage, touch = sets.movers, sets.linkage, sets.touch
+        movers, linkage = sets.movers, sets.linkage
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._driven = m.bodies.kind
         self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
@@ -50,7 +50,7 @@ class Carriers:
         """What joints have missed at most [-] at the end of a substep that they did not close in, since the step began."""
         self._drive_hold = DriveHold(m, s, w)
         self._begin = bind(begin_carriers, sets, m.shapes, s.contacts, w.islands, w.outcome)
-        self._start = bind(start_carriers, movers, linkage, touch, w.islands, likely=any_body)
+        self._start = bind(start_carriers, sets, w.islands, likely=any_body)
         self._back = bind(return_carriers, movers, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, sets, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
