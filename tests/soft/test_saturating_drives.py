@@ -55,7 +55,7 @@ def test_other_motors_press_by_their_bound_and_stay(motor):
 
 @pytest.mark.parametrize(("material", "force"), [("rubber", 30.0), ("jelly", 10.0)])
 def test_a_gripper_gains_nothing(material, force):
-    """Two fingers close on a box and hold it: closing brought 1 J out of nothing with rubber; and 1 mJ with jelly, where a motor
+    """Two fingers close on a box and hold it: closing brought 1 J out of nothing with rubber, and 1 mJ with jelly: a motor
     at its bound does force times way, which speeds at both ends of a substep do not tell."""
     scene = pl.Scene(gravity=(0.0, 0.0, 0.0))
     scene.add(pl.Body("box", pl.Box(0.06, 0.06, 0.1), mass=0.3))
