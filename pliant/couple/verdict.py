@@ -31,6 +31,8 @@ LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
 """A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
+UNMET = 1.0
+"""Few contacts that are left further off [m/s] are not met."""
 TORN = 2.0
 """One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 
@@ -65,16 +67,19 @@ def forget(sets, islands, i):
 
 
 @kernel
-def is_wild(sets, islands, i, h, gravity, energy):
+def is_wild(sets, islands, outcome, i, h, gravity, energy, few):
     """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
 
     What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
-    bear heavy ones are not solved, light ones would gain more and more. Writes: motion, impulses
+    bear heavy ones are not solved, light ones would gain more and more. Where few contacts could not be met, as of a limb
+    wedged between two others, all but what is lifted comes from nowhere. Writes: motion, impulses
     """
     movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     gain -= drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
     most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
+    if few and outcome.residual[i] > UNMET:
+        most = min(most, max(raised(movers, islands, i, gravity), 0.0))
     stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
     if stand:
         forget(sets, islands, i)
@@ -131,13 +136,13 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
 
 @stage
 def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
-                lifted: float, finest: bool, driven: bool, uneven: bool, looped: bool) -> tuple:
+                lifted: float, finest: bool, driven: bool, uneven: bool, looped: bool, few: bool) -> tuple:
     """The same of what is driven or touches something. Writes: motion, impulses, outcome"""
     if driven:
         return judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped)
     if uneven:
         return True, True, hold_down(sets, islands, outcome, i, h, gravity, energy, lifted)
-    return True, True, is_wild(sets, islands, i, h, gravity, energy)
+    return True, True, is_wild(sets, islands, outcome, i, h, gravity, energy, few)
 
 
 @stage
@@ -164,7 +169,7 @@ def judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, f
     movers = sets.movers
     if manner.driven or manner.uneven or manner.wary:
         return judge_bound(sets, islands, outcome, i, h, gravity, drag, energy, lifted, finest, manner.driven, manner.uneven,
-                           manner.looped)
+                           manner.looped, manner.few)
     if not manner.free:
         return True, True, False
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
