@@ -12,9 +12,11 @@ from ..model.model import Model, State, Workspace, sets_of, softwork_of
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
+from .soft_common import How
 from .soft_energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
 from .soft_pace import Pace, hardly_moved
-from .soft_substep import RESTLESS, How, SoftSubstep
+from .soft_substep import SoftSubstep
+from .soft_swept import RESTLESS
 from .turning_groups import TurningGroups
 
 BEYOND = 1e100
