@@ -2,48 +2,39 @@
 
 Equations: equations/contact/cone_residual.py, the contacts that do not push eliminated before each step, which is shortened
 where it leads away. Steps that lead nowhere are taken as leaps, since contacts open and slip in leaps; what these do not find
-is tried again by damped steps, as contacts that say nearly the same make the others too long. Contacts that say the same, as
-those of one face, leave open what each bears: all yield a little, as matter does, and so share it evenly.
+is tried again by damped steps, as contacts that say nearly the same make the others too long.
 """
 
 from math import inf
 
 from ..._jit import kernel
-from ...couple.ports import answers_of, load_at, store_at
+from ...couple.ports import load_at, store_at
 from ...equations.contact.cone_residual import SLIPS, cone_residual, cone_state
 from ...equations.contact.coulomb import within_disc
 from ...equations.contact.dense_elimination import eliminate
-from ...math.vec3 import add, add_scaled, dot, load, neg, sub
+from ...math.vec3 import add_scaled, dot, neg, sub
 from ...model.rows import (
-    BEFORE,
     BEST,
     CHOSEN,
-    FRAME,
     FRICTION,
     IMPULSE,
-    LEVER_B,
     OFF,
     OWN,
     ROW_BEST,
     ROW_STEP,
     ROW_TRIAL,
     SLIDES,
-    SLIP,
     STEP,
     SWAYED,
     TRIAL,
-    YIELD,
-    YIELDS,
     U,
 )
-from .contact import CREEP_BACK, FLUSH, bias_of, push_of
-from .contact_course import strays_of
-from .contact_pair import ZERO, load_pair, pushed_at, speeds_at, store_pair
-from .few_drives import begin_bounded, go_bounded, keep_best_bounded, measure_bounded, push_bounded
+from .contact_pair import ZERO, load_pair, pushed_at, store_pair
+from .few_begin import begin_few, ease
+from .few_drives import go_bounded, keep_best_bounded, measure_bounded, push_bounded
 from .few_equations import assemble, sway, take_step
-from .few_springs import feel, first_row, follow, followed, note_lacks
+from .few_springs import feel, first_row, follow
 from .few_sweeps import sweep_few
-from .held_fast import is_held
 
 NEWTON_STEPS = 6
 """At most."""
@@ -56,20 +47,9 @@ MISSED = 1e-5
 """What leaps leave further off [m/s] is tried again in damped steps."""
 DAMPED = 1e-6
 """Those that lead nowhere are damped by so much of what contacts answer, and more [-]."""
-EVEN, REDUNDANT, MANY = 3e-5, 1e-3, 8
-"""How much contacts yield to what they bear, in shares of what the heaviest body of an island does [-]; the second where more
-than MANY are on joints: feet of a table on its legs bear redundantly, and steps then go round as what tells them apart is small
-(hinged plates under a box: 80 ms a step by the first, 7 by the second)."""
-LEVEL, YIELDED = 1e-3, 1e-5
-"""The same along normals once the bodies have moved [-], by the second at most [m/s], where no springs feel that speed: were it
-less, what is held at two corners and turns about them would part from the others by rounding, and go on turning."""
 EASED = (30.0, 1000.0)
 """How many times more contacts yield at first [-] where steps find nothing: those of one face then share what they bear, and
 what they hold sticks, where one corner alone could bear it and let it turn about itself (a box fell by 1 mm in a gripper)."""
-TINY = 1e-300
-DEAF = 1e-9
-"""What answers less along its normal than so much of what the two bodies would alone [-] is held by joints, as a wheel whose
-level arm cannot rise. Any load would do nothing there but grow: it yields as the bodies would, and nothing pushes it out."""
 CLOSE = 1e-3
 """Speeds are brought so much nearer [-] than others ask for: what tells equal contacts apart is small."""
 
@@ -176,71 +156,6 @@ def step_towards(touch, islands, i, damping, square, bounded):
         length *= 0.5
         after, left = measure(touch, islands, i, length, bounded)
     return length, after, left
-
-
-@kernel
-def begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded):
-    """Speeds as contacts and drives ask for them, and softness and evenness for the diagonal. Writes: touch.few"""
-    begin_bounded(drivetrain, joints, touch, motion, islands, i, bounded, relaxed)
-    note_lacks(springwork, touch, motion, islands, i, springs)
-    table, matrix, state = touch.work.table, touch.few.matrix, touch.few.state
-    first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
-    heavy = answers_of(ports, islands, i)[0]
-    push, back, even = push_of(h, relaxed), 0.0 if relaxed else CREEP_BACK / h, evenness(islands, i) * heavy
-    if relaxed:
-        even = max(EVEN * heavy, min(even, YIELDED / heaviest(touch, islands, i)))
-    level = even
-    if relaxed and springs == 0:
-        level = max(even, min(LEVEL * heavy, YIELDED / heaviest(touch, islands, i)))
-    for p in range(count):
-        m, at = first + p, first_row(islands, i) + 3 * p
-        if state[m, CHOSEN] == 0.0:
-            continue
-        k = islands.contact[m]
-        x, y, z = load_at(table, k, IMPULSE)
-        pair = load_pair(motion, touch.work.body[k, 0], touch.work.body[k, 1])
-        speed, along, across = add(add(speeds_at(table, k, pair), strays_of(k, pair, touch.work)),
-                                   followed(touch, islands, i, springs, p))
-        bias, ease = bias_of(table, k, h, push, FLUSH)
-        gamma, gives = table[k, YIELD] * (1.0 / ease - 1.0), level
-        if matrix[at, 3 * p] < DEAF * table[k, YIELD]:
-            point = add(load(motion.position, touch.work.body[k, 1]), load_at(table, k, LEVER_B))
-            if not is_held(drivetrain, joints, motion, islands, i, point, load_at(table, k, FRAME)):
-                bias, gives = max(bias, 0.0), table[k, YIELD]
-        store_at(state, m, U, (speed + bias + gamma * (x - table[k, BEFORE]) + gives * x,
-                               along + back * table[k, SLIP] + even * y, across + back * table[k, SLIP + 1] + even * z))
-        store_at(state, m, TRIAL, (x, y, z))
-        store_at(state, m, STEP, ZERO)
-        store_at(state, m, SWAYED, ZERO)
-        # what rigid drives hold answers nothing: it yields all the same, and drives then find that they are at a bound
-        state[m, OWN] = max(matrix[at, 3 * p], matrix[at + 1, 3 * p + 1], matrix[at + 2, 3 * p + 2], 0.0) + even
-        store_at(state, m, YIELDS, (gamma + gives, even, even))
-
-
-@kernel
-def ease(state, islands, i, more):
-    """Let contacts yield `more` times as much to what they bear. Writes: state"""
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        if state[m, CHOSEN] > 0.0:
-            for r in range(3):
-                state[m, U + r] += (more - 1.0) * state[m, YIELDS + r] * state[m, TRIAL + r]
-                state[m, YIELDS + r] *= more
-
-
-@kernel
-def evenness(islands, i):
-    """EVEN, or REDUNDANT [-]."""
-    jointed = islands.first_joint[i] < islands.first_joint[i + 1]
-    return REDUNDANT if jointed and islands.first_contact[i + 1] - islands.first_contact[i] > MANY else EVEN
-
-
-@kernel
-def heaviest(touch, islands, i):
-    """Largest impulse along a normal that contacts of an island begin with [N s]."""
-    most = TINY
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        most = max(most, touch.work.table[islands.contact[m], IMPULSE])
-    return most
 
 
 @kernel

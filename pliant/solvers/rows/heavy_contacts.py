@@ -38,7 +38,7 @@ from ...model.rows import (
 from ...model.sets import Movers, Touch
 from .contact import CREEP_BACK, FLUSH, bias_of, push_of
 from .contact_pair import ZERO, Pair, load_pair, pushed_at, speeds_at, store_pair
-from .few_newton import EVEN
+from .few_begin import EVEN
 from .few_springs import first_row
 from .heavy_matrix import BEGINS, FIRST, MANY, PLACE, SLOPE, TRIED, WHO, WIDTH, add_contact, begin_row, factor, placed, solve
 
