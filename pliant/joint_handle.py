@@ -150,6 +150,6 @@ class JointHandle(Handle):
 
     @property
     def anchors(self) -> np.ndarray:
-        """Where parent and child hold the joint [m] (2, 3), world frame; they coincide but for the drift."""
+        """Where parent and child hold the joint [m] (2, 3), world frame; apart by drift, and by travel."""
         m = self._world._engine.model.joints
         return world_points(self._world, m.body[self._number], (m.anchor_a[self._number], m.anchor_b[self._number]))

@@ -49,7 +49,8 @@ def slower(world) -> int | None:
 
 def in_substeps(count: int, soft: int | None) -> str:
     """In how many substeps a step is taken, in words."""
-    return f"{count} {'substep' if count == 1 else 'substeps'} each" + (f", {soft} for cloth and solids" if soft else "")
+    beside = f", {soft} for cloth, solids and what they hang on" if soft else ""
+    return f"{count} {'substep' if count == 1 else 'substeps'} each{beside}"
 
 
 def plan_soft(asked, dt: float, things: Sequence[SoftThing]) -> np.ndarray:

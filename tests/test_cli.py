@@ -175,7 +175,8 @@ def test_substeps_of_soft_things_are_counted(capsys):
     assert taken == found["substeps"] == found["most_substeps"] == 2 and found["hash"] == world.hash()
     assert found["soft_substeps"] is None
     world = pl.World(load("tactile"))
-    assert pace(world).endswith(f"{world.substeps} substeps each, {world.soft_substeps} for cloth and solids")
+    words = f"{world.substeps} substeps each, {world.soft_substeps} for cloth, solids and what they hang on"
+    assert pace(world).endswith(words)
     assert world.soft_substeps < world.substeps
 
 

@@ -58,7 +58,7 @@ def as_lines(found: dict) -> list[str]:
     lines = [f"{found['file']}: sound; {counted(sum(found['things'].values()), 'thing')}, "
              f"{counted(found['bodies'], 'body', 'bodies')}, {counted(found['substeps'], 'substep')} of "
              f"{1e3 * found['dt'] / found['substeps']:.3g} ms"
-             + (f", {found['soft_substeps']} for cloth and solids" if found["soft_substeps"] else "")]
+             + (f", {found['soft_substeps']} for cloth, solids and what they hang on" if found["soft_substeps"] else "")]
     for name, one in found["solids"].items():
         filled = "" if one["filled"] == 1.0 else f", {100.0 * one['filled']:.1f} % of its surface filled"
         lines.append(f"  Solid '{name}': {counted(one['cells'], 'cell')}, dihedral angles {one['smallest_dihedral']:.0f} to "

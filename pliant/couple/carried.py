@@ -18,7 +18,7 @@ from ..solvers.rows.drive_halves import coordinate_speed
 from ..solvers.rows.who_is_few import are_few
 from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
 from .finish import finish_contacts, finish_rows, way_work
-from .implicit import place_again
+from .implicit import note_gaps, place_again
 from .move import energy_of, go_back, keep_start, move_contacts, push_along, steer
 from .newton import newton
 from .predict import move_from, remember
@@ -156,6 +156,7 @@ def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: O
     movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
+    note_gaps(movers, linkage, islands, outcome, i)
     outcome.work[i] += push_along(movers, islands, i, h)
     outcome.work[i] += motors_along(linkage.joints, drivetrain, movers.motion, islands, i, h)
     finish_rows(sets, islands, outcome, i, h, dt, 0.0)

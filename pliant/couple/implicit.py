@@ -12,10 +12,11 @@ from ..math.vec3 import norm, store
 from ..model.bodies import DRIVEN, LOST, PAST_STEP
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
+from ..model.joints import ROD
 from ..model.sets import Sets
 from ..model.shapes import Shapes
 from ..solvers.rows.few_ropes import has_rods
-from ..solvers.rows.joint import prepare_coordinates
+from ..solvers.rows.joint import joint_width, prepare_coordinates
 from ..solvers.rows.who_is_few import are_few_beside_ropes
 from .finish import finish_contacts, finish_rows
 from .given import jolted_work, note_borne
@@ -93,6 +94,7 @@ def arrive(sets, islands, outcome, i, verdict, miss, h, b, dt, iterations, toler
     if not miss < OPEN:
         outcome.residual[i] = max(outcome.residual[i], miss / h)
     place_again(movers, linkage, drivetrain, islands, i)
+    note_gaps(movers, linkage, islands, outcome, i)
     jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
     finish_rows(sets, islands, outcome, i, b * h, dt, b)
     outcome.work[i] += jerk
@@ -136,3 +138,11 @@ def place_again(movers, linkage, drivetrain, islands, i):
         if linkage.joints.coordinates[j] > 0:
             prepare_coordinates(linkage.joints, j, drivetrain.coordinates, movers.ports, movers.motion, drivetrain.rows,
                                 drivetrain.place, False)
+
+
+@kernel
+def note_gaps(movers, linkage, islands, outcome, i):
+    """How far joints gape where the bodies have come to. Writes: outcome.drift"""
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        if linkage.joints.kind[islands.joint[m]] != ROD:
+            outcome.drift[i] = max(outcome.drift[i], joint_width(linkage.joints, islands.joint[m], movers.motion))
