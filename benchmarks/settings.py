@@ -16,7 +16,7 @@ def _modules(peers: bool) -> list:
 _CHOSEN: dict[tuple[str, str], dict] = {
     ("chain", "pliant"): {"substeps": 8},
     ("hinges", "pliant"): {"substeps": 8},
-    ("pile", "pliant"): {"substeps": 2, "iterations": 2},
+    ("pile", "pliant"): {"substeps": 3, "iterations": 2},
     ("scout", "pliant"): {"substeps": 1, "iterations": 2},
     ("chain", "MuJoCo"): {"substeps": 12, "integrator": "rk4"},
     ("chain", "PyBullet"): {"substeps": 4},
