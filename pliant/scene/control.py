@@ -16,7 +16,7 @@ class Control(Thing, frozen=True):
     unit: str = ""
     """What the value is measured in, for the panel; a word."""
     keys: tuple[str, ...] = ()
-    """Two keys that turn it down and up in the viewer, or none."""
+    """Two keys that turn it down and up in the viewer, or none; w a s d q e and the arrows move its camera as well."""
 
     def __post_init__(self) -> None:
         self._check_name()

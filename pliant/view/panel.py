@@ -58,11 +58,11 @@ class Panel:
         with self._gui.add_folder("Controls"):
             for control in controls:
                 unit = f" [{control.unit}]" if control.unit else ""
-                keys = f"; keys {' and '.join(control.keys)}" if control.keys else ""
+                keys = f" · {' '.join(control.keys)}" if control.keys else ""
                 slider = self._gui.add_slider(
-                    f"{control.name}{unit}", min=control.low, max=control.high,
+                    f"{control.name}{unit}{keys}", min=control.low, max=control.high,
                     step=(control.high - control.low) / 200.0, initial_value=control.value,
-                    hint=f"{control.low:g} to {control.high:g}{unit}{keys}")
+                    hint=f"{control.low:g} to {control.high:g}{unit}{keys and '; keys down and up' + keys}")
                 self._sliders[control.name] = slider
                 self._shown[control.name] = control.value
                 self._on(slider.on_update, lambda name=control.name, slider=slider: self._set(name, slider.value))

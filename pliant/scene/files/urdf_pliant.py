@@ -1,7 +1,7 @@
 """The block <pliant> of a URDF: controls, motors, springs, latches and surfaces, which URDF itself has no words for.
 
     <pliant>
-      <control name="throttle" low="-1" high="1" value="0" keys="s w"/>
+      <control name="throttle" low="-1" high="1" value="0" keys="k i"/>
       <dc_motor joint="wheel" voltage="throttle:24 steering:-12" k_t="0.1" k_e="0.1" resistance="1.5" max_voltage="24"/>
       <velocity_motor joint="pan" target="look" max_effort="2"/>
       <position_motor joint="tilt" target="0.3" stiffness="50" damping="2"/>
