@@ -38,7 +38,7 @@ def world_of(*things) -> pl.World:
     return pl.World(scene_of(*things))
 
 
-def until(condition, seconds: float = 20.0) -> None:
+def until(condition, seconds: float = 60.0) -> None:
     """Wait for a condition; fail if it does not come."""
     end = time.monotonic() + seconds
     while not condition():
