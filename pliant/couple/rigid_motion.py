@@ -9,7 +9,7 @@ def momenta(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, spins:
 
     Bodies among them have inertia of their own, `spins` [kg m2] (k, 3, 3), and turn at `rates` [rad/s] (k, 3).
     """
-    whole = mass.sum()
+    whole = mass.sum() or 1.0  # nothing that is free has no momentum
     arm, mean = position - mass @ position / whole, mass @ velocity / whole
     spin = levered(arm, mass[:, None] * velocity)
     inertia = inertia_of(arm, mass)
@@ -73,9 +73,9 @@ def turned_ahead(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, h
 
 
 def turned_by(arms: np.ndarray, by: np.ndarray) -> np.ndarray:
-    """Vectors (n, 3) turned by a rotation vector [rad], after Rodrigues."""
+    """Vectors (n, 3) turned by a rotation vector [rad], after Rodrigues; by what is not finite they are not."""
     angle = float(np.linalg.norm(by))
-    if angle == 0.0:
+    if not 0.0 < angle < np.inf:
         return arms
     axis = by / angle
     return np.cos(angle) * arms + np.sin(angle) * around(axis, arms) + (1.0 - np.cos(angle)) * np.outer(arms @ axis, axis)

@@ -1,5 +1,7 @@
 """Cloth and solids in a world. Oracles: the parabola, momentum, the stand-alone block, snapshots, hashes."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -159,3 +161,18 @@ def test_a_state_that_is_not_finite_is_refused_and_the_last_good_one_stays():
     world._engine.state.motion.velocity[-1] = 0.0
     world.step()
     assert np.isfinite(world["cube"].positions).all()
+
+
+def test_a_sheet_that_is_pinned_everywhere_bears_what_lies_on_it_without_a_word():
+    """Oracle: the weight of the ball; NumPy warns of nothing (a sheet without free vertices has no median of stiffness)."""
+    scene = pl.Scene()
+    sheet = scene.add(pl.Cloth("sheet", pl.Sheet(0.2, 0.2, 0.05), thickness=0.01, material="rubber"))
+    scene.pin(sheet.vertices(lambda x: x[:, 2] < 1.0))
+    scene.add(pl.Body("ball", pl.Sphere(0.08), mass=1.0, position=(0.0, 0.0, 0.085)))
+    world = pl.World(scene, threads=1)
+    start = world["sheet"].positions.copy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        world.run(1.0)
+    assert world["sheet"].contact_force == pytest.approx((0.0, 0.0, -9.81), abs=1e-3)
+    assert np.array_equal(world["sheet"].positions, start)

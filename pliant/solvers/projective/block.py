@@ -139,7 +139,8 @@ class Projective(SoftBlock):
         matrix = step_matrix(self._elements, self.model.vertices.mass, self._inside, self.h)
         self.factor, self._alone = SparseCholesky(matrix), 1.0 / (self.h**2 * matrix.diagonal())
         self._matrix = matrix
-        self.hard = float(np.median(self.resistance()[self.model.vertices.mass > 0.0]))
+        free = self.model.vertices.mass > 0.0
+        self.hard = float(np.median(self.resistance()[free])) if free.any() else 0.0
         self.frame, self._rigid, self.stiff, self.stiffer = None, None, stiff(self), stiffer(self)
         self.change_pins()
 
