@@ -81,9 +81,12 @@ class Carriers:
         k = lists.contact[lists.first_contact[i]:lists.first_contact[i + 1]]
         return float(-self._contacts.separation[k].min(initial=0.0))
 
-    def energy(self, i: int, gravity: tuple) -> float:
-        """Kinetic, of gravity, of rods and of springs [J]."""
-        return (self._energy(i, gravity) if len(self.movers) else 0.0) + self._sprung(i)
+    def energies(self, i: int, gravity: tuple) -> tuple[float, float]:
+        """Kinetic, of gravity, of rods and of springs [J]; and the same without that of gravity."""
+        sprung = self._sprung(i)
+        if not len(self.movers):
+            return sprung, sprung
+        return self._energy(i, gravity) + sprung, self._energy(i, (0.0, 0.0, 0.0)) + sprung
 
     def _sprung(self, i: int) -> float:
         """Energy of springs, those in joints too [J]."""

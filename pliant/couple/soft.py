@@ -253,13 +253,10 @@ class SoftSolver:
             for now, before in zip(motion, start, strict=True):
                 now[fixed] = before[fixed]
 
-    def _energy(self, i: int, things: list[SoftBody], gravity: tuple) -> float:
-        """Of an island [J]."""
-        return self.carriers.energy(i, gravity) + sum(one.energy(gravity) for one in things)
-
     def _energies(self, i: int, things: list[SoftBody], gravity: tuple) -> tuple[float, float, float]:
         """Of an island [J]: all, what is not of gravity, and what pushing out may bring: of gravity and strain of solids."""
-        whole, bare = self._energy(i, things, gravity), self._energy(i, things, (0.0, 0.0, 0.0))
+        carried, soft = self.carriers.energies(i, gravity), [one.energies(gravity) for one in things]
+        whole, bare = (carried[k] + sum(one[k] for one in soft) for k in range(2))
         return whole, bare, whole - bare + sum(one.elastic_energy() for one in things if one.solid)
 
     def add_to(self, figures: Measures) -> Measures:

@@ -298,12 +298,14 @@ class SoftBody:
         block.blend.share[:] = share  # looking changes no state
         self._looked[:] = block.position
 
-    def energy(self, gravity: tuple) -> float:
-        """Kinetic, of gravity and elastic [J]."""
+    def energies(self, gravity: tuple) -> tuple[float, float]:
+        """Kinetic, of gravity and elastic [J]; and the same without that of gravity."""
         mass, block = self.thing.mass, self.block
+        x, y, z = block.velocity.T
         with np.errstate(over="ignore"):  # more than a float holds is infinite, and refused as such
-            kinetic = 0.5 * float(mass @ (block.velocity**2).sum(axis=1))
-        return kinetic - float((mass @ block.position) @ np.array(gravity)) + self.elastic_energy()
+            kinetic = 0.5 * float(mass @ (x * x + y * y + z * z))
+        elastic = self.elastic_energy()
+        return kinetic - float((mass @ block.position) @ np.array(gravity)) + elastic, kinetic + elastic
 
     def elastic_energy(self) -> float:
         """Of its elements now [J]."""

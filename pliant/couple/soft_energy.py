@@ -39,7 +39,7 @@ def calm(things: list[SoftBody], gain: float, fall: float) -> float:
     inner = [(one, rigid_motion(one.block.position, one.block.velocity, one.thing.mass * one.free)) for one in things]
     kinetic = sum(0.5 * float(one.thing.mass * one.free @ ((one.block.velocity - rigid) ** 2).sum(axis=1))
                   for one, rigid in inner)
-    whole = sum(one.energy((0.0, 0.0, 0.0)) for one in things) + fall
+    whole = sum(one.energies((0.0, 0.0, 0.0))[1] for one in things) + fall
     kept = sqrt(max(0.0, 1.0 - gain / kinetic)) if kinetic > 0.0 else 1.0
     for one, rigid in inner:
         beside = one.free[:, None] * (one.block.velocity - rigid)

@@ -80,6 +80,7 @@ class Engine:
         """Take over a state, with scratch for it."""
         self.buffer, self.state = pack(state)
         self.before = self.buffer.copy()
+        self._start = pack(state) if self.soft is not None else (self.buffer, self.state)
         capacity = len(state.contacts.separation)
         self.work = workspace(self.model, capacity, len(state.soft_contacts.separation))
         self._bind(capacity)
@@ -147,11 +148,12 @@ class Engine:
             self._whole = advance_in(parts, self, dt, substeps, iterations)
 
     def _take_soft(self, soft, *settings) -> None:
-        start, motion = self.buffer.copy(), type(self.state.motion)(*(one.copy() for one in self.state.motion))
+        start, state = self._start
+        np.copyto(start, self.buffer)
         self._advance(*settings)
         if soft.gained:
             self._take_again(soft, start, *settings)
-        soft.stop(motion)
+        soft.stop(state.motion)
 
     def _parts_of(self, dt: float) -> np.ndarray | None:
         """In how many parts bodies (b) are to be advanced; None if all go whole."""

@@ -24,10 +24,12 @@ class TurningGroups:
         self._movers, self._joints, self._ties, self._islands = movers, linkage.joints, softwork.ties, islands
         self._groups: list[tuple[list[SoftBody], Members]] = []
         self._turning: list[tuple[list[SoftBody], Members, Turning]] = []
+        self._least = SLOWEST
 
     def take(self, i: int, things: list[SoftBody]) -> None:
         """Find those of island `i`, in a new step."""
-        solids = [one for one in things if one.turns and not one.grabbed]
+        self._least = _least_angle(things)
+        solids = [one for one in things if one.turns and not one.grabbed and self._least < FASTEST]
         body, label = self._labels(i, solids)
         self._groups = []
         for k in np.unique(label[:len(solids)]):
@@ -100,10 +102,7 @@ class TurningGroups:
         """
         motion = self._movers.motion
         made = [(solids, members, Turning(members, motion, h)) for solids, members in self._groups]
-        least = SLOWEST
-        if any(one.touched for one in things):  # sweeps, where there is cloth, leave open what would be taken for turning
-            least = ROLLING if all(one.solid and one.turns for one in things) else FASTEST
-        self._turning = [one for one in made if least < one[2].angle < FASTEST]
+        self._turning = [one for one in made if self._least < one[2].angle < FASTEST]
         return self._share(things, [one.out for _, _, one in self._turning])
 
     def end(self, things: list[SoftBody]) -> list:
@@ -119,3 +118,13 @@ class TurningGroups:
                 first += len(one.thing.mass)
             self._movers.motion.velocity[members.mover[first:]] += change[first:]
         return [out.get(id(one), 0.0) for one in things]
+
+
+def _least_angle(things: list[SoftBody]) -> float:
+    """Angle of a substep [rad] from which on what turns in their island is looked at; FASTEST: nothing is.
+
+    Where there is cloth that is touched, sweeps leave open what would be taken for turning.
+    """
+    if not any(one.touched for one in things):
+        return SLOWEST
+    return ROLLING if all(one.solid and one.turns for one in things) else FASTEST
