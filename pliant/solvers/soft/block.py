@@ -6,9 +6,8 @@ how a vertex answers an impulse, and what rows have changed is taken up as impul
 the step ends. `response` makes a vertex answer as the whole block does, not as its mass alone.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
-from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -158,9 +157,11 @@ class SoftBlock(Answers):
 
     def project(self) -> None:
         """Energies and pushes of all elements at `work.place`."""
-        self.share(self._project_some, [partial(self._bear, factor) for factor in self.moments])
         if self.moments:
+            self._project_and_bear()
             self.share(self._push)
+        else:
+            self.share(self._project_some)
         if self.tangle:
             self.tangle.project()
         if len(self.model.examples.stretch):
@@ -175,10 +176,23 @@ class SoftBlock(Answers):
         for project in self._project:
             project(begin, end)
 
-    def _bear(self, factor: SparseCholesky) -> None:
-        """The moments on all inner edges: one solve, which a thread can do while others project."""
+    def _project_and_bear(self) -> None:
+        """Project all elements, and find the moments on all inner edges, which a second thread can do meanwhile.
+
+        The solve for them lets no other thread begin anything before it ends, so that this one begins to project first.
+        """
+        helper = self.pool.submit(self._bear) if self.pool is not None else None
+        self._project_some(0, TASKS)
+        if helper is None or helper.cancel():
+            self._bear()
+        else:
+            helper.result()
+
+    def _bear(self) -> None:
+        """The moments on all inner edges: one solve."""
         self._fold(0, len(self.folds.away))
-        factor.solve(self.folds.away, self.folds.moment)
+        for factor in self.moments:
+            factor.solve(self.folds.away, self.folds.moment)
 
     def elastic_energy(self) -> float:
         """Of elements and pins where `forces` last looked [J]."""
@@ -242,18 +256,16 @@ class SoftBlock(Answers):
         parts.append((corners_of(m.bends), bends[:, :4, None], bends[:, 4]))
         return parts
 
-    def share(self, work: Callable[[int, int], None], others: Sequence[Callable[[], None]] = ()) -> None:
-        """work(first task, last) for all tasks, after `others`; threads, where there are any, take the next that is left."""
+    def share(self, work: Callable[[int, int], None]) -> None:
+        """work(first task, last) for all tasks; threads, where there are any, take the next that is left."""
         if self.pool is None:
-            for other in others:
-                other()
             work(0, TASKS)
             return
-        jobs: Iterator[Callable[[], None]] = iter([*others, *(partial(work, task, task + 1) for task in range(TASKS))])
+        tasks = iter(range(TASKS))
 
         def some() -> None:
-            for job in jobs:
-                job()
+            for task in tasks:
+                work(task, task + 1)
 
         helpers = [self.pool.submit(some) for _ in range(self._helpers)]
         some()
