@@ -183,3 +183,17 @@ def gjk(shape_a, vertex_a, shape_b, vertex_b, frame, limit, simplex):
     if distance > limit:
         return FAR, 0.0, HERE[3], point
     return APART, distance, scale(-1.0 / distance, v), point
+
+
+@kernel
+def gjk_of_point(a, b, c, limit):
+    """The same of a core that is a point, in its own frame, and a triangle, which needs no walk: its nearest point says all."""
+    u, v, w = triangle_weights(a, b, c)
+    nearest, point = _triangle_point(a, b, c, u, v, w), (0.0, 0.0, 0.0)
+    square, largest = dot(nearest, nearest), max(dot(a, a), dot(b, b), dot(c, c))
+    if square <= NOTHING * NOTHING * largest:
+        return TOUCHING, 0.0, HERE[3], point
+    distance = sqrt(square)
+    if distance > limit:
+        return FAR, 0.0, HERE[3], point
+    return APART, distance, scale(1.0 / distance, nearest), point

@@ -8,10 +8,10 @@ until it is free of the body, and nearest points are looked for there.
 from ..._jit import entry, kernel, merged
 from ...math.vec3 import add_scaled, dot, load, scale, store, sub
 from ...model.bodies import DYNAMIC, Bodies, Motion
-from ...model.shapes import FIELD, HULL, PLANE, Excluded, Fields, Hulls, Shapes
+from ...model.shapes import FIELD, HULL, PLANE, SPHERE, Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import CLOSED, SoftContacts, Surfaces
 from ..convex import _shape
-from ..gjk import FAR, TOUCHING, gjk, triangle_weights
+from ..gjk import FAR, TOUCHING, gjk, gjk_of_point, triangle_weights
 from ..support import HERE, core_radius, move_in, move_out, support_inside, turn_in, turn_out
 from ..work import Extents, Places
 from .between import keep, keep_other, set_sides, slop_of
@@ -292,9 +292,12 @@ def _weights(a, b, c, p):
 @kernel
 def _nearest(shape, hulls, work, a, b, c, reach):
     """-1 (far), 0 or 1 (touching); distance [m], normal and point of the core, of a shape and a triangle in its frame."""
-    store(work.triangle, 0, a)
-    store(work.triangle, 1, b)
-    store(work.triangle, 2, c)
-    other = (shape[0] * 0 + HULL, shape[1], shape[2] * 0, shape[2] * 0 + 3, shape[2] * 0, shape[2] * 0)
-    state, distance, normal, point = gjk(shape, hulls.vertex, other, work.triangle, HERE, reach, work.simplex)
+    if shape[0] == SPHERE:
+        state, distance, normal, point = gjk_of_point(a, b, c, reach)
+    else:
+        store(work.triangle, 0, a)
+        store(work.triangle, 1, b)
+        store(work.triangle, 2, c)
+        other = (shape[0] * 0 + HULL, shape[1], shape[2] * 0, shape[2] * 0 + 3, shape[2] * 0, shape[2] * 0)
+        state, distance, normal, point = gjk(shape, hulls.vertex, other, work.triangle, HERE, reach, work.simplex)
     return -1 if state == FAR else (1 if state == TOUCHING else 0), distance, normal, point
