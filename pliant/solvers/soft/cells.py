@@ -50,26 +50,26 @@ def project_cells(cells: Elements, place: Points, work: ElementWork, soft: SoftW
 
 @kernel
 def gradient_lanes(cells, place, s, i, b):
-    """F = D B of a block. Writes: s"""
+    """F = D B of a block. Writes: s
+
+    Places are fetched in a loop of their own: vector instructions that gather take longer.
+    """
     vertex, table = cells.vertex, cells.table
     for k in range(LANES):
         v0, v1, v2, v3 = vertex[b, k], vertex[b, LANES + k], vertex[b, 2 * LANES + k], vertex[b, 3 * LANES + k]
+        for r in range(3):
+            x = place[v0, r]
+            s[i, 3 * r * LANES + k], s[i, (3 * r + 1) * LANES + k] = place[v1, r] - x, place[v2, r] - x
+            s[i, (3 * r + 2) * LANES + k] = place[v3, r] - x
+    for k in range(LANES):
         b00, b01, b02 = table[b, k], table[b, LANES + k], table[b, 2 * LANES + k]
         b10, b11, b12 = table[b, 3 * LANES + k], table[b, 4 * LANES + k], table[b, 5 * LANES + k]
         b20, b21, b22 = table[b, 6 * LANES + k], table[b, 7 * LANES + k], table[b, 8 * LANES + k]
-        x, y, z = place[v0, 0], place[v0, 1], place[v0, 2]
-        d1, d2, d3 = place[v1, 0] - x, place[v2, 0] - x, place[v3, 0] - x
-        s[i, k] = d1 * b00 + d2 * b10 + d3 * b20
-        s[i, LANES + k] = d1 * b01 + d2 * b11 + d3 * b21
-        s[i, 2 * LANES + k] = d1 * b02 + d2 * b12 + d3 * b22
-        d1, d2, d3 = place[v1, 1] - y, place[v2, 1] - y, place[v3, 1] - y
-        s[i, 3 * LANES + k] = d1 * b00 + d2 * b10 + d3 * b20
-        s[i, 4 * LANES + k] = d1 * b01 + d2 * b11 + d3 * b21
-        s[i, 5 * LANES + k] = d1 * b02 + d2 * b12 + d3 * b22
-        d1, d2, d3 = place[v1, 2] - z, place[v2, 2] - z, place[v3, 2] - z
-        s[i, 6 * LANES + k] = d1 * b00 + d2 * b10 + d3 * b20
-        s[i, 7 * LANES + k] = d1 * b01 + d2 * b11 + d3 * b21
-        s[i, 8 * LANES + k] = d1 * b02 + d2 * b12 + d3 * b22
+        for r in range(3):
+            d1, d2, d3 = s[i, 3 * r * LANES + k], s[i, (3 * r + 1) * LANES + k], s[i, (3 * r + 2) * LANES + k]
+            s[i, 3 * r * LANES + k] = d1 * b00 + d2 * b10 + d3 * b20
+            s[i, (3 * r + 1) * LANES + k] = d1 * b01 + d2 * b11 + d3 * b21
+            s[i, (3 * r + 2) * LANES + k] = d1 * b02 + d2 * b12 + d3 * b22
 
 
 @kernel

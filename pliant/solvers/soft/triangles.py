@@ -37,10 +37,13 @@ def gradient_lanes(triangles, place, s, i, b):
     vertex, table = triangles.vertex, triangles.table
     for k in range(LANES):
         v0, v1, v2 = vertex[b, k], vertex[b, LANES + k], vertex[b, 2 * LANES + k]
+        for r in range(3):
+            x = place[v0, r]
+            s[i, r * LANES + k], s[i, (3 + r) * LANES + k] = place[v1, r] - x, place[v2, r] - x
+    for k in range(LANES):
         b00, b01, b10, b11 = table[b, k], table[b, LANES + k], table[b, 2 * LANES + k], table[b, 3 * LANES + k]
-        x, y, z = place[v0, 0], place[v0, 1], place[v0, 2]
-        d0, d1, d2 = place[v1, 0] - x, place[v1, 1] - y, place[v1, 2] - z
-        e0, e1, e2 = place[v2, 0] - x, place[v2, 1] - y, place[v2, 2] - z
+        d0, d1, d2 = s[i, k], s[i, LANES + k], s[i, 2 * LANES + k]
+        e0, e1, e2 = s[i, 3 * LANES + k], s[i, 4 * LANES + k], s[i, 5 * LANES + k]
         p0, p1, p2 = d0 * b00 + e0 * b10, d1 * b00 + e1 * b10, d2 * b00 + e2 * b10
         q0, q1, q2 = d0 * b01 + e0 * b11, d1 * b01 + e1 * b11, d2 * b01 + e2 * b11
         xx, yy, xy = p0 * p0 + p1 * p1 + p2 * p2, q0 * q0 + q1 * q1 + q2 * q2, p0 * q0 + p1 * q1 + p2 * q2
