@@ -151,8 +151,7 @@ class SoftBlock(Answers):
     def forces(self) -> np.ndarray:
         """Unbalanced force at `work.place` [N] (n, 3): -dE/dp. Also brings energies and pushes up to date."""
         self.project()
-        count = len(self.work.right)
-        self.share(lambda begin, end: self._collect(self.h, count * begin // TASKS, count * end // TASKS))
+        self._collect(self.h)
         return self.work.right
 
     def project(self) -> None:
