@@ -40,12 +40,14 @@ class DriveHold:
         """Numbers of the drives of island `i` that are between their bounds."""
         lists, law = self._islands, self._drivetrain.law.table
         k = lists.drive[lists.first_drive[i]:lists.first_drive[i + 1]]
+        if not len(k):
+            return k
         impulse = self._drivetrain.state.impulse[k]
         return k[(law[k, LOW] < impulse) & (impulse < law[k, HIGH])][:MOST_DRIVES]
 
     def changed(self, i: int) -> bool:
         """Whether others do than `hold` took."""
-        return not np.array_equal(self.holding(i), self._held)
+        return self.holding(i).tolist() != self._held.tolist()
 
     def hold(self, i: int, bodies: np.ndarray) -> None:
         """Let `bodies` answer as drives that are between their bounds let them. Writes: response of bodies"""
