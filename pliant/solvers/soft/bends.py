@@ -30,15 +30,21 @@ def fold_bends(bends: Elements, place: Points, folds: Folds, first: int, last: i
 
 
 @entry
-def push_bends(bends: Elements, place: Points, folds: Folds, work: ElementWork, soft: SoftWork, begin: int, end: int) -> None:
-    """Energies and pushes of the edges of tasks `begin` to `end`, from their moments. Writes: work, soft.inner"""
+def bend_energies(folds: Folds, work: ElementWork) -> None:
+    """Energies of all edges, from their moments. Writes: work"""
+    for e in range(folds.away.shape[0]):
+        work.energy[e // LANES, e % LANES] = 0.5 * dot(load(folds.away, e), load(folds.moment, e))
+
+
+@entry
+def push_bends(bends: Elements, place: Points, folds: Folds, soft: SoftWork, begin: int, end: int) -> None:
+    """Pushes of the edges of tasks `begin` to `end`, from their moments. Writes: soft.inner"""
     inner = soft.inner
     for task in range(begin, end):
         first, last = piece_of(folds.away, soft, task)
         for e in range(first, last):
             b, k = e // LANES, e % LANES
             m = load(folds.moment, e)
-            work.energy[b, k] = 0.5 * dot(load(folds.away, e), m)
             for a in range(4):
                 c = bends.table[b, a * LANES + k]
                 add_push(inner, task, bends.vertex[b, a * LANES + k], (-c * m[0], -c * m[1], -c * m[2]))

@@ -20,7 +20,7 @@ from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import Compliance, Elements, ElementWork, Folds, Pins, SoftModel, SoftWork, unblocked
 from .answers import Answers
-from .bends import fold_bends, push_bends
+from .bends import bend_energies, fold_bends, push_bends
 from .cells import project_cells
 from .enclosure import Enclosure
 from .examples import Blend
@@ -80,7 +80,8 @@ class SoftBlock(Answers):
         self.moments = [SparseCholesky(compliance_of(m.compliance))] if edges else []
         """The factor of S, if there are inner edges."""
         self._fold = bind(fold_bends, m.bends, w.place, self.folds)
-        self._push = bind(push_bends, m.bends, w.place, self.folds, self.bends, w)
+        self._push = bind(push_bends, m.bends, w.place, self.folds, w)
+        self._bend = bind(bend_energies, self.folds, self.bends)
 
     def follow(self, position: np.ndarray, velocity: np.ndarray) -> None:
         """Read and write these arrays from now on [m], [m/s] (n, 3)."""
@@ -201,6 +202,8 @@ class SoftBlock(Answers):
 
     def element_energy(self) -> float:
         """Of elements alone, where `forces` last looked [J]."""
+        if self.moments:
+            self._bend()  # which most iterations are not asked for
         return float(sum(np.add.reduce(energy) for energy in self._energies))
 
     def total_energy(self) -> float:
