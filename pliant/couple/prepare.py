@@ -17,6 +17,7 @@ from ..model.springs import SpringState
 from ..solvers.loop.closure import factor_loops
 from ..solvers.rows.contact_pair import prepare_contact
 from ..solvers.rows.drive import prepare_drive, yield_to_limits
+from ..solvers.rows.few_starts import begin_found
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_ahead, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 from ..solvers.tree.drives import add_rows
@@ -232,6 +233,7 @@ def enter_island(sets, shapes, contacts, islands, outcome, i):
     begin_island(linkage.state, drivetrain.state, springwork.state, islands, outcome, i)
     prepare_inertia(movers, islands, i)
     prepare_contacts(touch, contacts, shapes, movers.ports, movers.motion, islands, i)
+    begin_found(touch.few, touch.work.table, drivetrain, islands, i)
 
 
 @kernel

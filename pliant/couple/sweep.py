@@ -67,15 +67,15 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     """The same for rows of all kinds. Writes: impulses, velocities, outcome"""
     movers, linkage, drivetrain, springwork, touch = sets
     way = way_of(sets, islands, i, iterations)
-    motion, residual, stale, fresh, known, together = movers.motion, 0.0, True, FACTORINGS, -1, way.together
+    motion, residual, stale, fresh, known, together, asked = movers.motion, 0.0, True, FACTORINGS, -1, way.together, False
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     for turn in range(way.iterations + way.settlings):
         residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= way.iterations, False
         if at_once:
             together = together or (way.bounded and known != fresh and known >= 0)
             if together:
-                off, left = settle_together(sets, islands, i, h, relaxed, tolerance)
-                stale = True
+                off, left = settle_together(sets, islands, i, h, relaxed, tolerance, not asked)
+                stale = asked = True
             else:
                 off, left = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion,
                                        islands, i, h, relaxed, tolerance, known != fresh, -1, 0)

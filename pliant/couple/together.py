@@ -5,26 +5,30 @@ from ..model.islands import Islands
 from ..model.joints import SPRING
 from ..model.rows import BOUND, MOST_SPRINGS, SWEPT
 from ..model.sets import Sets
-from ..solvers.rows.few_contacts import settle_few
-from ..solvers.rows.few_drives import is_bounded, let_out
+from ..solvers.rows.few_contacts import choose_few, settle_few
+from ..solvers.rows.few_drives import is_bounded, let_out, list_bounded
 from ..solvers.rows.few_ropes import has_rods
 from ..solvers.tree.drives import enter_drives
 from .prepare import factor_trees
 
 
 @stage
-def settle_together(sets: Sets, islands: Islands, i: int, h: float, relaxed: bool, tolerance: float) -> tuple:
+def settle_together(sets: Sets, islands: Islands, i: int, h: float, relaxed: bool, tolerance: float, anew: bool) -> tuple:
     """Solve few contacts and all bounded drives at once; those that are inside their bounds then go into the trees again.
 
-    Returns how far off they were and are [m/s]. Writes: as settle_few, drivetrain, factors
+    How they answer each other is asked `anew`, or if contacts take part that did not: it does not depend on which drives trees
+    hold now. Returns how far off they were and are [m/s]. Writes: as settle_few, drivetrain, factors
     """
     movers, linkage, drivetrain, springwork, touch = sets
-    bounded = let_out(drivetrain, linkage.joints, touch, islands, i)
-    factor_trees(movers, linkage, drivetrain, islands, i)
+    bounded = list_bounded(drivetrain, linkage.joints, touch, islands, i)
+    fresh = choose_few(touch, movers.motion, islands, i, h, relaxed, anew)
+    if fresh:
+        let_out(drivetrain, touch, islands, i, bounded)
+        factor_trees(movers, linkage, drivetrain, islands, i)
     off, left = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, movers.motion, islands, i,
-                           h, relaxed, tolerance, True, -1, bounded)
-    enter_drives(drivetrain, linkage, islands, i)
-    factor_trees(movers, linkage, drivetrain, islands, i)
+                           h, relaxed, tolerance, fresh, -1, bounded)
+    if enter_drives(drivetrain, linkage, islands, i) or fresh:
+        factor_trees(movers, linkage, drivetrain, islands, i)
     return off, left
 
 

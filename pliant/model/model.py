@@ -10,7 +10,7 @@ from .joints import Coordinates, CoordinateState, Drives, DriveState, Joints, Jo
 from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
-from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, SpringSystem, Start, TreeWork
+from .rows import SYSTEM, ContactWork, FewContacts, JointWork, Law, Lean, Rows, SpringSystem, Start, TreeWork
 from .schema import Array, allocate, index, real
 from .sets import Cordage, Drivetrain, Linkage, Movers, Sets, Softwork, Springwork, Touch
 from .shapes import Excluded, Fields, Hulls, Shapes
@@ -115,7 +115,7 @@ def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
                      allocate(Start, b=b), allocate(Rows, c), allocate(Lean, c),
                      allocate(Law, d),
                      allocate(Rows, s), allocate(Law, s), allocate(SpringSystem, r=3 * s + d), allocate(ContactWork, contacts),
-                     allocate(FewContacts, contacts, r=3 * (contacts + s) + d, d=d),
+                     allocate(FewContacts, contacts, r=3 * (contacts + s) + d, s=max(SYSTEM, loops), d=d),
                      allocate(PointRopeWork, r=rope_rows, s=6 * rope_rows),
                      allocate(SoftRows, b=b if model.soft else 0, c=soft_contacts, t=ties), islands, allocate(Outcome, b))
 

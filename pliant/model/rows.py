@@ -21,15 +21,16 @@ IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
 SLIDES, BEFORE, FROM_GAP, FROM_SLIP, CLOCK, FROM_CLOCK, STANDS = 56, 57, 58, 59, 61, 62, 63
 MOST_FEW, MOST_FREE = 48, 32
-U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
+U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN, FOUND_AT = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23, 24
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
 MOST_SPRINGS = 24
+SYSTEM = 3 * MOST_FEW + 2 * MOST_SPRINGS + 1
 LACKS = 216
 ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY, BODY_A, BODY_B = 22, 23, 24, 25, 26, 27, 28, 29
 FREE, LEADS, GOES = 16, 22, 28
 DRIVE, ROW_U, ROW_OFF, ROW_STEP, ROW_SWAYED, ROW_TRIAL, ROW_BEST, ROW_PLACE, ROW_OWN, ROW_YIELDS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-ROW_LOW, ROW_HIGH = 10, 11
+ROW_LOW, ROW_HIGH, ROW_OF, ROW_FOUND = 10, 11, 12, 13
 
 
 class Rows(NamedTuple):
@@ -143,23 +144,28 @@ class FewContacts(NamedTuple):
         "r 217", "1/kg; m/s",
         "how speeds along an island's rows answer impulses along them, of contacts with springs that follow; what springs lack",
     )]
-    system: Annotated[Array, real("r 193", "1/kg; m/s", "the equations of a step of Newton's method, and their right side")]
+    system: Annotated[Array, real(
+        "r s", "1/kg; m/s",
+        "the equations of a step of Newton's method, and their right side; before that, Y of loop_closure.py",
+    )]
     climbers: Annotated[Array, real(
         "r 50", "N s, …",
         "a row's two sides on their way to the roots of trees: f, D^-1 f, t and S^-1 t of tree_answers.py (6 each, first one "
         "side then the other); the bodies that they have come to, -1: none",
     )]
     state: Annotated[Array, real(
-        "n 24", "m/s, N s, -, 1/kg",
+        "n 32", "m/s, N s, -, 1/kg",
         "speeds along the three rows, as they are asked for; F of cone_residual.py; step of the impulses, and what it does to "
         "the speeds; impulses; the best of these; place among the contacts that push, -1: it does not; d of cone_residual.py; "
-        "what is added to the diagonal (3); 1 if it takes part: it pushes or would have to",
+        "what is added to the diagonal (3); 1 if it takes part: it pushes or would have to; 1 if it was solved before a "
+        "move in this step of the world, and what was found (3); the same after one, or what it had when the step began",
     )]
     drives: Annotated[Array, real(
-        "d 12", "-; m/s; N s; 1/kg",
+        "d 17", "-; m/s; N s; 1/kg",
         "of bounded drives that are solved with contacts: number; speed, as it is asked for; F of boxed_residual.py; step of "
         "the impulse, and what it does to the speed; impulse; the best of these; place among those inside their bounds, -1: "
-        "at one; d of boxed_residual.py; what is added to the diagonal; bounds (2)",
+        "at one; d of boxed_residual.py; what is added to the diagonal; bounds (2); place among the "
+        "island's drives; of the drive in this place of them, as contacts have it: 1 if it was solved, what was found, twice",
     )]
 
 

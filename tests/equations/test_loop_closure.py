@@ -9,7 +9,7 @@ from test_tree_elimination import dense, parts_of, velocities
 import pliant as pl
 from pliant.couple.sweep import sweep_joints
 from pliant.equations.rigid.loop_closure import AGREES, factor, row_of, solve
-from pliant.model.rows import AIM
+from pliant.model.rows import AIM, CHOSEN, FRAME, LEVER_A, LEVER_B
 
 EPS = np.finfo(float).eps
 
@@ -147,3 +147,43 @@ def test_flat_linkages_equal_a_dense_solve(kinds, bodies, more):
     Y = np.linalg.svd(np.linalg.solve(np.linalg.cholesky(M), J.T), compute_uv=False)
     assert len(J) - (1e-8 * Y.max() <= Y).sum() >= 2 * (1 + more), "rows repeat each other"
     check(engine, rng, True)
+
+
+@pytest.mark.parametrize("bodies", [3, 5, 7])
+def test_contacts_answer_each_other_with_their_loops_closed(bodies):
+    """K = F A F^T, A as in test_tree_answers.py with all joints: a ring of balls on ball joints falls on the ground.
+
+    Measured against what the bodies would answer without joints, of which loops and trees take away: all lose the condition
+    number of J M^-1 J^T times the rounding.
+    """
+    scene, rng = pl.Scene(), np.random.default_rng(bodies)
+    scene.add(pl.Ground())
+    places = [np.array([np.cos(a), np.sin(a), 0.1]) for a in 2.0 * np.pi / bodies * np.arange(bodies)]
+    for k, place in enumerate(places):
+        scene.add(pl.Body(f"b{k}", pl.Sphere(0.1), mass=10.0 ** rng.uniform(-1, 1), position=tuple(place),
+                          velocity=(*rng.normal(size=2), -0.5), angular_velocity=tuple(rng.normal(size=3))))
+    for k in range(bodies):
+        anchor = 0.5 * (places[k] + places[(k + 1) % bodies]) + 0.1 * rng.normal(size=3)
+        scene.add(pl.Spherical(f"j{k}", f"b{k}", f"b{(k + 1) % bodies}", anchor=tuple(anchor)))
+    world = pl.World(scene, substeps=1, threads=1)
+    world.step()
+    engine, few = world._engine, world._engine.work.few_contacts
+    work, islands = engine.work.contact_work, engine.work.islands
+    part = np.repeat(few.state[:bodies, CHOSEN] > 0.0, 3)
+    assert loops_of(engine) == 1 and islands.first_contact[1] == bodies and part.sum() > 3
+    M, J, _, _ = dense(engine)
+    F = np.zeros((3 * bodies, 6 * bodies))
+    for m, k in enumerate(islands.contact[:bodies]):
+        for side, sign, lever in ((0, -1.0, LEVER_A), (1, 1.0, LEVER_B)):
+            b, r = 6 * (work.body[k, side] - 1), work.table[k, lever:lever + 3]
+            for row in range(3 * (b >= 0)):
+                e = work.table[k, FRAME + 3 * row:FRAME + 3 * row + 3]
+                F[3 * m + row, b:b + 6] += sign * np.concatenate([e, np.cross(r, e)])
+    L = np.linalg.cholesky(M)
+    Y, Z = np.linalg.solve(L, J.T), np.linalg.solve(L, F.T)
+    left, sizes = Z - Y @ np.linalg.lstsq(Y, Z, rcond=1e-9)[0], np.linalg.norm(Z, axis=0)
+    singular = np.linalg.svd(Y, compute_uv=False)
+    tolerance = 64 * EPS * (singular.max() / singular[singular > 1e-9 * singular.max()].min()) ** 2
+    assert tolerance < 1e-6  # else this compares nothing
+    off = few.matrix[:3 * bodies, :3 * bodies] - left.T @ left
+    assert (np.abs(off) <= tolerance * np.outer(sizes, sizes))[np.ix_(part, part)].all()

@@ -13,6 +13,11 @@ its rods these grew from step to step. Little is a small share of what the row w
 bodies, and not of the largest, since rows that turn the light links of a rope answer a million times as much as those that
 move them; rounding leaves 1e-13 of it.
 
+Other rows c, as those of contacts, answer each other through the trees by K_cc = J_c A J_c^T, and move the loops' rows by K_lc.
+With the loops closed that is, by the factor W + gamma = L L^T,
+
+    K_cc - K_cl (W + gamma)^-1 K_lc = K_cc - Y^T Y,    Y = L^-1 K_lc
+
 Source: [Baraff1996] section on auxiliary constraints
 Check: tests/equations/test_loop_closure.py
 """
@@ -53,6 +58,16 @@ def factor(W, joint, tail, first, n):
         for t in range(q):
             x -= W[a, t] * W[a, t]
         W[a, q] = 1.0 / sqrt(x) if x > AGREES * W[a, at] else 0.0
+
+
+@kernel
+def hold_row(W, a, q, table, row):
+    """Entry `q` of a column of Y, from that of K_lc and the entries before it, all in `row` of a table; `a` is the row of W
+    that `row_of` tells. Writes: table"""
+    y = table[row, q]
+    for t in range(q):
+        y -= W[a, t] * table[row, t]
+    table[row, q] = y * W[a, q]
 
 
 @kernel

@@ -180,31 +180,6 @@ def solve_loops(linkage, part, ports, motion, impulse, islands, i, mode):
 
 
 @kernel
-def open_loops(linkage, ports, islands, tail, count):
-    """How fast `count` loops from `tail` on open by the answers in tree.body, and what closes them. Writes: tree.loop"""
-    joints, tree, joint = linkage.joints, linkage.tree, islands.joint
-    W, first, q = tree.loop, first_loop(joints, tree), 0
-    at = W.shape[1] - 1
-    for m in range(tail, tail + count):
-        for k in range(6 * joint[m], 6 * joint[m] + linkage.work.count[joint[m]]):
-            W[row_of(joint, tail, first, q), at] = -answer_speed(joints, joint[m], linkage.rows, k, ports, tree)
-            q += 1
-    solve(W, joint, tail, first, q)
-
-
-@kernel
-def close_loops(linkage, ports, islands, tail, count):
-    """Push by that. Writes: tree.body"""
-    joints, tree, joint = linkage.joints, linkage.tree, islands.joint
-    W, first, q = tree.loop, first_loop(joints, tree), 0
-    at = W.shape[1] - 1
-    for m in range(tail, tail + count):
-        for k in range(6 * joint[m], 6 * joint[m] + linkage.work.count[joint[m]]):
-            push_bodies(joints, joint[m], linkage.rows, k, ports, tree, W[row_of(joint, tail, first, q), at])
-            q += 1
-
-
-@kernel
 def push_bodies(joints, j, rows, k, ports, tree, p):
     """Impulse `p` along row `k` on both bodies of joint `j`. Writes: tree.body"""
     a, b, n = joints.body[j, 0], joints.body[j, 1], load_at(rows.table, k, 0)

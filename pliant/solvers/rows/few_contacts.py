@@ -20,6 +20,7 @@ from ..tree.answers import climb_trees, enter_tree
 from .contact import FLUSH, bias_of, push_of
 from .contact_pair import Pair, answer_of, in_tree, load_pair, speeds_at
 from .few_drives import enter_bounded
+from .few_loops import close_answers
 from .few_newton import solve_few
 from .few_ropes import answer_by_passes, has_rods
 from .few_springs import answer_springs, copy_springs, enter_springs, first_row, let_follow, take_drives
@@ -45,10 +46,11 @@ def settle_few(linkage: Linkage, drivetrain: Drivetrain, springwork: Springwork,
     have to be solved, scratch
     """
     count = copy_springs(springwork, drivetrain, linkage.joints, islands, i) if laid < 0 else laid
-    if choose_few(touch, motion, islands, i, h, relaxed, anew):
+    fresh = choose_few(touch, motion, islands, i, h, relaxed, anew)
+    if fresh:
         answer_few(linkage, springwork, touch, part, ports, motion, islands, i, count, drivetrain, bounded)
     off, left = solve_few(touch, springwork, ports, motion, islands, i, count, h, relaxed, close, drivetrain, linkage.joints,
-                          bounded)
+                          bounded, fresh)
     if laid < 0:
         take_impulses(springwork, islands, i, count, 1.0)
         take_drives(springwork, drivetrain, islands, i, count)
@@ -108,9 +110,11 @@ def answer_few(linkage: Linkage, springwork: Springwork, touch: Touch, part: Par
             answer_springs(springwork, part, islands, i, springs, matrix, q, a, b, own)
     enter_springs(springwork, touch, part, ports, islands, i, springs, jointed)
     enter_bounded(drivetrain, linkage.joints, touch, part, ports, islands, i, bounded)
-    if jointed and (has_rods(linkage.joints, islands, i) or has_loops(linkage.joints, islands, i)):
+    if jointed and has_rods(linkage.joints, islands, i):
         answer_by_passes(linkage, springwork, touch, part, ports, motion, islands, i, springs, drivetrain, bounded)
     elif jointed:
         climb_trees(linkage, part, ports, islands, i, touch.few.climbers, matrix, top, 3 * count + springs + bounded)
+        if has_loops(linkage.joints, islands, i):
+            close_answers(linkage, springwork, touch, part, ports, motion, islands, i, springs, drivetrain, bounded)
     if springs > 0:
         let_follow(springwork, touch, islands, i, springs)

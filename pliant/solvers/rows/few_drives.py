@@ -29,6 +29,7 @@ from ...model.rows import (
     ROW_BEST,
     ROW_HIGH,
     ROW_LOW,
+    ROW_OF,
     ROW_OFF,
     ROW_OWN,
     ROW_PLACE,
@@ -52,21 +53,29 @@ AT_BOUND = 1e-9
 
 
 @kernel
-def let_out(drivetrain, joints, touch, islands, i):
-    """Let trees hold no drive that has a bound; returns how many these are, with those that they have no room for.
+def list_bounded(drivetrain, joints, touch, islands, i):
+    """List drives that have a bound; returns how many these are, with those that trees have no room for.
 
-    Writes: drivetrain.law, .lean, touch.few.drives
+    Writes: touch.few.drives
     """
-    drives, law, rows, count = drivetrain.drives, drivetrain.law.table, touch.few.drives, 0
+    law, rows, count = drivetrain.law.table, touch.few.drives, 0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if is_bounded(drivetrain, joints, k):
-            law[k, BOUND] = SWEPT if law[k, BOUND] == SWEPT else BOUNDED
             r = islands.first_drive[i] + count
-            rows[r, DRIVE], rows[r, ROW_LOW], rows[r, ROW_HIGH] = k, law[k, LOW], law[k, HIGH]
+            rows[r, DRIVE], rows[r, ROW_LOW], rows[r, ROW_HIGH], rows[r, ROW_OF] = k, law[k, LOW], law[k, HIGH], m
             count += 1
-    add_up(drives, law, drivetrain.lean.table, islands, i)
     return count
+
+
+@kernel
+def let_out(drivetrain, touch, islands, i, count):
+    """Let trees hold none of the `count` drives that were listed. Writes: drivetrain.law, .lean"""
+    law = drivetrain.law.table
+    for r in range(islands.first_drive[i], islands.first_drive[i] + count):
+        k = int(touch.few.drives[r, DRIVE])
+        law[k, BOUND] = SWEPT if law[k, BOUND] == SWEPT else BOUNDED
+    add_up(drivetrain.drives, law, drivetrain.lean.table, islands, i)
 
 
 @kernel

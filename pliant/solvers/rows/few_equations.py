@@ -151,13 +151,32 @@ def sway(few, islands, i, bounded):
     first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
     for p in range(count):
         if state[first + p, CHOSEN] > 0.0:
-            at, gone = top + 3 * p, mul(load_at(state, first + p, YIELDS), load_at(state, first + p, STEP))
-            for r in range(3):
-                state[first + p, SWAYED + r] = gone[r] + swayed(few, islands, i, bounded, at + r)
+            gone = mul(load_at(state, first + p, YIELDS), load_at(state, first + p, STEP))
+            store_at(state, first + p, SWAYED, add(gone, swayed_contact(few, islands, i, bounded, top + 3 * p)))
     for p in range(bounded):
         m = islands.first_drive[i] + p
         drives[m, ROW_SWAYED] = drives[m, ROW_YIELDS] * drives[m, ROW_STEP] + (
             swayed(few, islands, i, bounded, top + 3 * count + p))
+
+
+@kernel
+def swayed_contact(few, islands, i, bounded, at):
+    """The same as `swayed` of three rows, from `at` on (3) [m/s]: together they take a third of the time."""
+    matrix, state, x, y, z = few.matrix, few.state, 0.0, 0.0, 0.0
+    first, count = islands.first_contact[i], islands.first_contact[i + 1] - islands.first_contact[i]
+    for q in range(count):
+        if state[first + q, CHOSEN] > 0.0:
+            for b in range(3):
+                step = state[first + q, STEP + b]
+                x += matrix[at, 3 * q + b] * step
+                y += matrix[at + 1, 3 * q + b] * step
+                z += matrix[at + 2, 3 * q + b] * step
+    for q in range(bounded):
+        step = few.drives[islands.first_drive[i] + q, ROW_STEP]
+        x += matrix[at, 3 * count + q] * step
+        y += matrix[at + 1, 3 * count + q] * step
+        z += matrix[at + 2, 3 * count + q] * step
+    return x, y, z
 
 
 @kernel

@@ -9,32 +9,19 @@ from math import inf
 
 from ..._jit import kernel
 from ...couple.ports import load_at, store_at
-from ...equations.contact.cone_residual import SLIPS, cone_residual, cone_state
+from ...equations.contact.cone_residual import SLIPS, cone_state
 from ...equations.contact.coulomb import within_disc
 from ...equations.contact.dense_elimination import eliminate
-from ...math.vec3 import add_scaled, dot, neg, sub
-from ...model.rows import (
-    BEST,
-    CHOSEN,
-    FRICTION,
-    IMPULSE,
-    OFF,
-    OWN,
-    ROW_BEST,
-    ROW_STEP,
-    ROW_TRIAL,
-    SLIDES,
-    STEP,
-    SWAYED,
-    TRIAL,
-    U,
-)
-from .contact_pair import ZERO, load_pair, pushed_at, store_pair
+from ...math.vec3 import sub
+from ...model.rows import BEST, CHOSEN, FRICTION, IMPULSE, OWN, SLIDES, U
+from .contact_pair import load_pair, pushed_at, store_pair
 from .few_begin import begin_few, ease
-from .few_drives import go_bounded, keep_best_bounded, measure_bounded, push_bounded
-from .few_equations import assemble, sway, take_step
+from .few_drives import push_bounded
+from .few_equations import assemble, take_step
 from .few_springs import feel, first_row, follow
+from .few_starts import keep_found, start_elsewhere
 from .few_sweeps import sweep_few
+from .few_trial import go, go_to_best, keep_best, measure
 
 NEWTON_STEPS = 6
 """At most."""
@@ -50,80 +37,65 @@ DAMPED = 1e-6
 EASED = (30.0, 1000.0)
 """How many times more contacts yield at first [-] where steps find nothing: those of one face then share what they bear, and
 what they hold sticks, where one corner alone could bear it and let it turn about itself (a box fell by 1 mm in a gripper)."""
-CLOSE = 1e-3
-"""Speeds are brought so much nearer [-] than others ask for: what tells equal contacts apart is small."""
+CLOSE, NEARLY = 1e-3, 0.1
+"""Speeds are brought so much nearer [-] than others ask for: what tells equal contacts apart is small; by the second if steps
+lead nowhere: about contacts that hardly slip they do in the last digits."""
 
 
 @kernel
-def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, drivetrain, joints, bounded):
+def solve_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, close, drivetrain, joints, bounded, anew):
     """Impulses of the chosen contacts by Newton's method, along rows of `springs`, and of `bounded` drives; returns how far off
     they were, and are once the joints of the bodies are solved [m/s].
 
     Writes: touch, springwork.system, drivetrain.state.impulse, velocities
 
     At first steps that lead nowhere are taken all the same, in leaps; from the best of these on they are damped; what is not
-    found so is sought from where contacts that yield more would be.
+    found so is sought from where contacts that yield more would be. If not `anew` they were solved before, and joints
+    have been since, which leaves a rounding: what all that did not find then is not tried again.
     """
     begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
     start = best = measure(touch, islands, i, 0.0, bounded)[1]
     keep_best(touch.few, islands, i, bounded)
-    if start >= CLOSE * close:
-        best = start_anew(touch, islands, i, start, bounded) if bounded > 0 else start
-        best = descend(touch, islands, i, CLOSE * close, best, False, bounded)
-        if not best < MISSED:
+    if start >= (CLOSE * close if anew else close):
+        best = start_elsewhere(touch, islands, i, start, bounded, relaxed)
+        best = descend(touch, islands, i, close, best, False, bounded)
+        if anew and not best < MISSED:
             begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
             go_to_best(touch.few, islands, i, bounded)
-            best = descend(touch, islands, i, CLOSE * close, best, True, bounded)
-        if not best < MISSED and islands.first_joint[i] < islands.first_joint[i + 1]:
+            best = descend(touch, islands, i, close, best, True, bounded)
+        if anew and not best < MISSED and islands.first_joint[i] < islands.first_joint[i + 1]:
             begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
             go_to_best(touch.few, islands, i, bounded)
             sweep_few(touch, islands, i, bounded)
-            best = descend(touch, islands, i, CLOSE * close, best, False, bounded)
+            best = descend(touch, islands, i, close, best, False, bounded)
         for more in EASED:
-            if not best < MISSED:
+            if anew and not best < MISSED:
                 begin_few(touch, springwork, ports, motion, islands, i, springs, h, relaxed, drivetrain, joints, bounded)
                 ease(touch.few.state, islands, i, more)
-                descend(touch, islands, i, CLOSE * close, 0.0, True, bounded)
+                descend(touch, islands, i, close, 0.0, True, bounded)
                 ease(touch.few.state, islands, i, 1.0 / more)
-                best = descend(touch, islands, i, CLOSE * close, best, True, bounded)
+                best = descend(touch, islands, i, close, best, True, bounded)
+    keep_found(touch.few, islands, i, bounded, relaxed)
     push_few(touch, motion, islands, i, springs)
     push_bounded(drivetrain, joints, touch, motion, islands, i, bounded)
     return max(start, follow(springwork, touch, motion, islands, i, springs)), best
 
 
 @kernel
-def start_anew(touch, islands, i, start, bounded):
-    """Begin with contacts that bear nothing, if that is less far off than `start` [m/s]: with drives that hold they may
-    have been found to bear anything.
-
-    Returns how far off that is [m/s]. Writes: touch.few
-    """
-    first, last, state = islands.first_contact[i], islands.first_contact[i + 1], touch.few.state
-    for m in range(first, last):
-        store_at(state, m, STEP, neg(load_at(state, m, TRIAL)) if state[m, CHOSEN] > 0.0 else ZERO)
-    sway(touch.few, islands, i, bounded)
-    off = measure(touch, islands, i, 1.0, bounded)[1]
-    if not off < start:
-        return start
-    go(touch.few, islands, i, 1.0, bounded)
-    keep_best(touch.few, islands, i, bounded)
-    return off
-
-
-@kernel
 def descend(touch, islands, i, close, best, damped, bounded):
-    """Steps until contacts are less than `close` [m/s] off, the `best` so far kept; returns how far that is off [m/s].
+    """Steps until contacts are much less than `close` [m/s] off, or less and steps lead nowhere, the `best` so far kept;
+    returns how far that is off [m/s]. A damped step begins with less damping than the last one took.
 
     Writes: touch.few
     """
     square, left = measure(touch, islands, i, 0.0, bounded)
-    idle = 0
+    idle, damping = 0, 0.0
     for _ in range(NEWTON_STEPS + 2 * bounded):
-        length, after, left = step_towards(touch, islands, i, 0.0, square, bounded)
-        damping = DAMPED
-        while damped and length < SHORTEST and damping <= 1.0:
+        damping = damping * 0.01 if damping > DAMPED else 0.0
+        length, after, left = step_towards(touch, islands, i, damping, square, bounded)
+        while damped and length < SHORTEST and damping < 1.0:
+            damping = max(100.0 * damping, DAMPED)
             length, after, left = step_towards(touch, islands, i, damping, square, bounded)
-            damping *= 100.0
         if not after < inf or (damped and length < SHORTEST):  # none leads nearer
             break
         if idle == IDLE:
@@ -135,7 +107,7 @@ def descend(touch, islands, i, close, best, damped, bounded):
         if left < best:
             best, idle = left, 0
             keep_best(touch.few, islands, i, bounded)
-        if left < close or (idle >= 2 * IDLE and best < MISSED):
+        if left < CLOSE * close or (idle > 0 and best < NEARLY * close) or (idle >= 2 * IDLE and best < MISSED):
             break
     return best
 
@@ -156,58 +128,6 @@ def step_towards(touch, islands, i, damping, square, bounded):
         length *= 0.5
         after, left = measure(touch, islands, i, length, bounded)
     return length, after, left
-
-
-@kernel
-def measure(touch, islands, i, length, bounded):
-    """(sum of the squares of F [m2/s2], its largest entry [m/s]) after `length` of a step. Writes: touch.few"""
-    table, state = touch.work.table, touch.few.state
-    total, largest = measure_bounded(touch.few.drives, islands.first_drive[i], bounded, length)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        if state[m, CHOSEN] == 0.0:
-            continue
-        u = add_scaled(load_at(state, m, U), length, load_at(state, m, SWAYED))
-        x = add_scaled(load_at(state, m, TRIAL), length, load_at(state, m, STEP))
-        off = cone_residual(state[m, OWN], table[islands.contact[m], FRICTION], u, x)
-        store_at(state, m, OFF, off)
-        total += dot(off, off)
-        largest = max(largest, abs(off[0]), abs(off[1]), abs(off[2]))
-    if not total < inf:
-        return inf, inf  # also when it is not a number
-    return total, largest
-
-
-@kernel
-def keep_best(few, islands, i, bounded):
-    """Writes: few.state, .drives"""
-    keep_best_bounded(few.drives, islands.first_drive[i], bounded)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        store_at(few.state, m, BEST, load_at(few.state, m, TRIAL))
-
-
-@kernel
-def go(few, islands, i, length, bounded):
-    """Writes: few.state, .drives"""
-    state = few.state
-    go_bounded(few.drives, islands.first_drive[i], bounded, length)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        for r in range(3):
-            state[m, TRIAL + r] += length * state[m, STEP + r]
-            state[m, U + r] += length * state[m, SWAYED + r]
-            state[m, STEP + r] = 0.0
-            state[m, SWAYED + r] = 0.0
-
-
-@kernel
-def go_to_best(few, islands, i, bounded):
-    """From where `begin_few` begins. Writes: few.state, .drives"""
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        if few.state[m, CHOSEN] > 0.0:
-            store_at(few.state, m, STEP, sub(load_at(few.state, m, BEST), load_at(few.state, m, TRIAL)))
-    for m in range(islands.first_drive[i], islands.first_drive[i] + bounded):
-        few.drives[m, ROW_STEP] = few.drives[m, ROW_BEST] - few.drives[m, ROW_TRIAL]
-    sway(few, islands, i, bounded)
-    go(few, islands, i, 1.0, bounded)
 
 
 @kernel

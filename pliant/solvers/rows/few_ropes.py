@@ -1,5 +1,5 @@
-"""How few contacts, springs and drives answer each other where direct ropes hang on their bodies, or joints close loops: each
-row by a pass over all trees, and a second one by which loops close again."""
+"""How few contacts, springs and drives answer each other where direct ropes hang on their bodies: each row by a pass over all
+trees."""
 
 from typing import Annotated
 
@@ -13,7 +13,6 @@ from ...model.ports import Ports
 from ...model.rows import ANSWERING, ARM_A, ARM_B, BODY_A, BODY_B, CHOSEN, DRIVE, FRAME, LEVER_A, LEVER_B, PUSH
 from ...model.schema import Array, index
 from ...model.sets import Drivetrain, Linkage, Springwork, Touch
-from ..loop.closure import close_loops, loops_of, open_loops
 from ..tree.forest import forget_answers, pass_trees
 from .contact_pair import ZERO, in_tree
 from .few_drives import bodies_of
@@ -39,8 +38,6 @@ def answer_by_passes(linkage: Linkage, springwork: Springwork, touch: Touch, par
     tree, matrix, top = linkage.tree, touch.few.matrix, first_row(islands, i)
     size = contact_rows(islands, i)
     count = size + springs + bounded
-    tail, loops = loops_of(linkage.joints, islands, i)
-    looped = loops > 0 and not has_rods(linkage.joints, islands, i)
     for q in range(count):
         if not takes_part(touch, islands, i, size, q):
             continue
@@ -48,19 +45,10 @@ def answer_by_passes(linkage: Linkage, springwork: Springwork, touch: Touch, par
         push(tree, part, ports, a, neg(n), neg(arm_a))
         push(tree, part, ports, b, n, arm_b)
         pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
-        if looped:
-            open_loops(linkage, ports, islands, tail, loops)
-            forget_answers(part, tree, islands, i)
-            push(tree, part, ports, a, neg(n), neg(arm_a))
-            push(tree, part, ports, b, n, arm_b)
-            close_loops(linkage, ports, islands, tail, loops)
-            pass_trees(linkage, part, ports, motion, linkage.state.impulse, islands, i, ANSWERING, 0.0)
         for p in range(count):
             if takes_part(touch, islands, i, size, p):
-                a, b, n, arm_a, arm_b = row_at(linkage, touch, springwork, drivetrain, islands, i, size, springs, p)
-                v_a, w_a = answer_in(tree, part, ports, a)
-                v_b, w_b = answer_in(tree, part, ports, b)
-                matrix[top + p, q] += dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
+                row = row_at(linkage, touch, springwork, drivetrain, islands, i, size, springs, p)
+                matrix[top + p, q] += answered_along(tree, part, ports, row)
         forget_answers(part, tree, islands, i)
 
 
@@ -95,6 +83,15 @@ def push(tree, part, ports, k, force, torque):
         for c in range(3):
             tree.body[k, PUSH + c] += force[c]
             tree.body[k, PUSH + 3 + c] += torque[c]
+
+
+@kernel
+def answered_along(tree, part, ports, row):
+    """Speed [m/s] along a row, as `row_at` has it, of bodies as their trees answer."""
+    a, b, n, arm_a, arm_b = row
+    v_a, w_a = answer_in(tree, part, ports, a)
+    v_b, w_b = answer_in(tree, part, ports, b)
+    return dot(n, sub(v_b, v_a)) + dot(arm_b, w_b) - dot(arm_a, w_a)
 
 
 @kernel

@@ -54,12 +54,14 @@ def answer(few, top, m, column, r):
 
 @kernel
 def shift(few, islands, i, bounded, column, change):
-    """Speeds along all rows when the impulse of one changes, but for what that yields to itself. Writes: few.state, .drives"""
+    """Speeds along all rows when the impulse of one changes, but for what that yields to itself; the matrix is symmetric, and
+    read along its rows. Writes: few.state, .drives"""
     top, size, first = first_row(islands, i), contact_rows(islands, i), islands.first_contact[i]
     if change == 0.0:
         return
-    for q in range(size):
-        if few.state[first + q // 3, CHOSEN] > 0.0:
-            few.state[first + q // 3, U + q % 3] += few.matrix[top + q, column] * change
+    for p in range(size // 3):
+        if few.state[first + p, CHOSEN] > 0.0:
+            for r in range(3):
+                few.state[first + p, U + r] += few.matrix[top + column, 3 * p + r] * change
     for q in range(bounded):
-        few.drives[islands.first_drive[i] + q, ROW_U] += few.matrix[top + size + q, column] * change
+        few.drives[islands.first_drive[i] + q, ROW_U] += few.matrix[top + column, size + q] * change

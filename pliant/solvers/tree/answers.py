@@ -25,6 +25,8 @@ def climb_trees(linkage, part, ports, islands, i, climbers, matrix, first, size)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         side = joints.outer[j]
+        if side < 0:
+            break  # joints that close loops come last
         b, a = joints.body[j, side], joints.body[j, 1 - side]
         if answer_body(climbers, first, size, b, linkage.tree):
             pass_joint(climbers, first, size, b, j, linkage.tree, linkage.work.taken[j])
