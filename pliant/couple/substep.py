@@ -26,6 +26,7 @@ from ..model.shapes import Shapes
 from ..solvers.rows.drive import bound_motors
 from ..solvers.rows.drive_halves import begin_half, go_on, note_halfway, note_speeds, note_starts
 from ..solvers.rows.few_ropes import has_rods
+from ..solvers.rows.limit import aim_limits, stop_at_limits
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
@@ -108,9 +109,9 @@ def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolera
     `apart` now [m], and `strayed_work` [J]. Writes: motion, impulses, scratch, outcome
     """
     apart, stored = set_out(sets, islands, i, h, gravity, drag, fresh, apart, manner.implicit, manner.few, manner.touched)
-    gap, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
-                   manner.sprung, manner.alone)
-    closed, steady, fresh = gap < manner.gaping, True, False
+    gap, off, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
+                        manner.sprung, manner.alone, manner.driven)
+    closed, steady, fresh = gap < manner.gaping and off < GAPING, True, False
     drift, lifted, strayed = 0.0, 0.0, 0.0
     if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
         fresh = give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap)
@@ -196,25 +197,28 @@ def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
     note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
     kick(movers, islands, i, gravity, drag, 0.5 * h)
     go_on(drivetrain, linkage.joints, movers.motion, islands, i)
+    stop_at_limits(drivetrain, islands, i)
     add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
 
 
 @stage
 def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple, drag: float,
-        aimed: int, touched: bool, shut: float, sprung: bool, alone: bool) -> tuple:
-    """Sweep and move, from the start of the substep, until joints close where that leads.
+        aimed: int, touched: bool, shut: float, sprung: bool, alone: bool, driven: bool) -> tuple:
+    """Sweep and move, from the start of the substep, until joints close, and limits are met, where that leads.
 
-    Returns their largest gap [m or rad], and whether springs were solved at once, which leaves nothing but contacts to relax.
+    Returns the largest gap [m or rad], by how much a limit of what is `driven` is missed [m or rad], and whether springs were solved at once, which leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
     movers, linkage, springwork = sets.movers, sets.linkage, sets.springwork
-    gap, closed, calm = 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
+    gap, off, before, closed, calm = 1.0, 0.0, 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
         sweep(sets, islands, outcome, i, h, aimed, tolerance, False)
         move(movers, islands, i, h)
-        before, gap = gap, aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
+        gap = aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
+        if driven:
+            off = aim_limits(sets.drivetrain, linkage.joints, movers.motion, islands, i, h)
         swung = 0.0
         if sprung:
             swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, alone,
@@ -224,12 +228,13 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolera
                 locked = h * outcome.residual[i]  # by which they miss where they lead
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
-        if met or (gap < closed and swung < calm) or not gap < 2.0 * max(before, closed) or (
+        most = max(gap, off)
+        if met or (most < closed and swung < calm) or not most < 2.0 * max(before, closed) or (
                 swung > 0.0 and not swung < swings):
             break
-        swings = swung
+        before, swings = most, swung
     outcome.residual[i] = known
-    return gap, met
+    return gap, off, met
 
 
 @stage

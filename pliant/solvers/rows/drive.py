@@ -5,6 +5,7 @@ from math import inf, sqrt
 from ..._jit import kernel
 from ...couple.ports import push_row
 from ...equations.rigid.dc_motor import dc_motor_row, rotor_goes_on, rotor_row
+from ...equations.rigid.limit_end import PUSH_BACK, led_back
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
 from ...math.vec3 import add, load, norm, sub
@@ -30,10 +31,6 @@ from .row import set_law, solve_row
 
 STALL = 3e4
 """Acceleration [m/s2] that a motor without bound can give to what it moves, where that touches something."""
-PUSH_BACK = 0.5
-"""Share of what a limit is overrun by that a substep removes [-]."""
-PUSH_RATE = 3.0
-"""Largest rate [m/s or rad/s] at which it does: what starts beyond its limit is led back, not thrown."""
 
 
 @kernel
@@ -65,10 +62,10 @@ def prepare_drive(drives, k, coordinate, state, law, h):
         set_law(law, k, 0.0, 0.0, 0.0, -most, most)
     elif rule == LIMIT_LOW:
         over = value - rest
-        set_law(law, k, over / h if over > 0.0 else within(PUSH_BACK * over / h, PUSH_RATE), max(over, 0.0) / h, 0.0, 0.0, inf)
+        set_law(law, k, over / h if over > 0.0 else led_back(over, h), max(over, 0.0) / h, 0.0, 0.0, inf)
     elif rule == LIMIT_HIGH:
         over = value - rest
-        set_law(law, k, over / h if over < 0.0 else within(PUSH_BACK * over / h, PUSH_RATE), min(over, 0.0) / h, 0.0, -inf, 0.0)
+        set_law(law, k, over / h if over < 0.0 else led_back(over, h), min(over, 0.0) / h, 0.0, -inf, 0.0)
     else:
         prepare_latch(law, k, value - rest, coordinate.rate[c], state.engaged[k], most, h)
     state.impulse[k] = within_law(law.table, k, state.impulse[k])
