@@ -12,7 +12,7 @@ from ..model.rows import GAMMA, SET_OUT
 from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
-from ..solvers.rows.drive import is_motor
+from ..solvers.rows.drive import is_limit, is_motor
 from ..solvers.rows.drive_halves import coordinate_speed, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction
 from .bounce import BOUNCES, SETTLED, bounce_contacts, has_bounced
@@ -153,8 +153,9 @@ def motor_work(drivetrain, k, after, h, implicit):
 
 @kernel
 def drives_work(joints, drivetrain, motion, islands, i, h):
-    """Work [J] of an island's motors, as it is counted, and of its other drives in a substep of two halves that has ended."""
-    work, last, after = 0.0, -1, 0.0
+    """(work [J] of an island's motors, as it is counted, and of its other drives but for limits in a substep of two halves that
+    has ended, what limits have taken [J, <= 0]: together they give none)."""
+    work, stopped, last, after = 0.0, 0.0, -1, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
@@ -162,9 +163,11 @@ def drives_work(joints, drivetrain, motion, islands, i, h):
             after, last = coordinate_speed(drivetrain, joints, motion, c), c
         if is_motor(drivetrain.drives.law[k]):
             work += motor_work(drivetrain, k, after, h, False)
+        elif is_limit(drivetrain.drives.law[k]):
+            stopped += work_of_drive(drivetrain, k, after)
         else:
             work += work_of_drive(drivetrain, k, after)
-    return work
+    return work, min(stopped, 0.0)
 
 
 @kernel

@@ -25,8 +25,9 @@ STILL = 0.1
 FAINT = 1e-8
 """And what their impulses do at this speed [m/s or rad/s], where they hold something at rest."""
 STRUCK = 0.1
-"""And in the finest substep this share [-] of what drives take by braking at once, as limits and motors without bound do: that
-is told by the speeds before and after, but happens at some time of the substep, among forces that change these speeds too."""
+"""And in the finest substep this share [-] of what drives take by braking at once, as motors without bound do: that is told by
+the speeds before and after, but happens at some time of the substep, among forces that change these speeds too. What limits
+take is not counted there at all: with them nothing may rise."""
 LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
@@ -117,7 +118,8 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
     movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
     angle = turned(movers, islands, i, h) if looped else 0.0
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-    gain -= drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
+    given, stopped = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
+    gain -= given if finest else given + stopped
     back = pushed_back(drivetrain, islands, i, h)
     gain -= min(back, max(raised(movers, islands, i, gravity), 0.0))
     most = STRAY * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)

@@ -8,13 +8,15 @@ never gain, whatever their stiffness, if all rows are met. That is what is taken
 from math import inf, sqrt
 
 from .._jit import kernel, stage
+from ..equations.rigid.limit_end import led_back
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
-from ..model.joints import LATCH, LIMIT_HIGH, LIMIT_LOW, SPRING
-from ..model.rows import BIAS, HALFWAY
+from ..model.joints import LATCH, SPRING
+from ..model.rows import BIAS, HALFWAY, SET_OUT
 from ..model.sets import Sets
 from ..solvers.rows.contact_end import work_on
 from ..solvers.rows.contact_pair import step_back
+from ..solvers.rows.drive import is_limit
 from ..solvers.rows.drive_halves import coordinate_speed
 from ..solvers.rows.spring import spring_length
 from .finish import way_work
@@ -51,8 +53,10 @@ def pushed_back(drivetrain, islands, i, h):
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         rule, law = drivetrain.drives.law[k], drivetrain.law.table
-        if rule == LIMIT_LOW or rule == LIMIT_HIGH or rule == LATCH:
-            done = max(-law[k, HALFWAY] * law[k, BIAS], -drivetrain.state.impulse[k] * law[k, BIAS])
+        if is_limit(rule) or rule == LATCH:
+            back = law[k, BIAS] if rule == LATCH else led_back(
+                drivetrain.lean.table[drivetrain.drives.coordinate[k], SET_OUT] - drivetrain.drives.rest[k], h)
+            done = max(-law[k, HALFWAY] * back, -drivetrain.state.impulse[k] * back)
             work += max(done - way_work(drivetrain, k, 0.0, h), 0.0)
     return work
 

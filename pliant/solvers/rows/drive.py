@@ -181,6 +181,12 @@ def is_motor(rule):
 
 
 @kernel
+def is_limit(rule):
+    """Whether a law is that of a limit."""
+    return rule == LIMIT_LOW or rule == LIMIT_HIGH
+
+
+@kernel
 def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
     """Push by the impulse kept. Writes: velocities"""
     c = drives.coordinate[k]

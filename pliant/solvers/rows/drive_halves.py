@@ -6,9 +6,9 @@ Equation: equations/rigid/drive_in_halves.py.
 from ..._jit import kernel
 from ...couple.ports import push_row, row_speed
 from ...equations.rigid.drive_in_halves import share_of_law
-from ...model.joints import DAMPER, FRICTION, LIMIT_HIGH, LIMIT_LOW, ROTOR
+from ...model.joints import DAMPER, FRICTION, ROTOR
 from ...model.rows import DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
-from .drive import is_motor, within_law
+from .drive import is_limit, is_motor, within_law
 
 
 @kernel
@@ -66,13 +66,13 @@ def work_of_drive(drivetrain, k, after):
 
 @kernel
 def braked_at_once(drivetrain, islands, i):
-    """Impulses of drives that brake their coordinates before the move without giving way, times what they change the speeds
-    there by [J]: for an impact twice what it takes, in steady motion of second order in h."""
+    """Impulses of drives but for limits that brake their coordinates before the move without giving way, times what they change
+    the speeds there by [J]: for an impact twice what it takes, in steady motion of second order in h."""
     law, taken = drivetrain.law.table, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         left = law[k, HALFWAY] * drivetrain.lean.table[drivetrain.drives.coordinate[k], MET_AT]
-        if law[k, GAMMA] == 0.0 and 2.0 * law[k, DONE] < left:
+        if law[k, GAMMA] == 0.0 and not is_limit(drivetrain.drives.law[k]) and 2.0 * law[k, DONE] < left:
             taken += 2.0 * abs(left - law[k, DONE])
     return taken
 
@@ -84,7 +84,7 @@ def takes_halves(drives, k):
     rule = drives.law[k]
     if rule == FRICTION:
         return drives.gain[k] == 0.0
-    return is_motor(rule) or rule == DAMPER or rule == LIMIT_LOW or rule == LIMIT_HIGH
+    return is_motor(rule) or is_limit(rule) or rule == DAMPER
 
 
 @kernel

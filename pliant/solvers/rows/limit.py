@@ -10,17 +10,11 @@ from ...math.quat import conj, load4, qmul
 from ...math.vec3 import dot
 from ...model.bodies import Motion
 from ...model.islands import Islands
-from ...model.joints import ANGLE, CROSS_FIRST, LIMIT_HIGH, LIMIT_LOW, TRAVEL, Joints
+from ...model.joints import ANGLE, CROSS_FIRST, LIMIT_HIGH, TRAVEL, Joints
 from ...model.rows import BIAS, HALFWAY, RELAXED
 from ...model.sets import Drivetrain
-from .drive import yield_to_limits
+from .drive import is_limit, yield_to_limits
 from .joint import joint_frames
-
-
-@kernel
-def is_limit(rule):
-    """Whether a law is that of a limit."""
-    return rule == LIMIT_LOW or rule == LIMIT_HIGH
 
 
 @stage
