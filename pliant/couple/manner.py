@@ -17,7 +17,7 @@ from .ways import is_linkage, is_rigid, is_touched
 CLOSED = 1e-6
 """A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
 SHUT = 1e-8
-"""The same of loops alone: what they gape costs energy, their force times the gap, with one sign in every substep."""
+"""The same of loops, and of limits: what they gape costs energy, their force times the gap, with one sign in every substep."""
 GAPING, LEAST = 1e-5, 1e-11
 """A substep that leaves a larger gap [m or rad] is taken again in halves; what joins heavy and light bodies may leave less, but
 the second. Light ones close gaps by turning rather than by moving what is heavy, and where they lie in line that takes the

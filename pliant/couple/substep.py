@@ -31,7 +31,7 @@ from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
-from .manner import GAPING, first_ticks, least_ticks, manner_of
+from .manner import GAPING, SHUT, first_ticks, least_ticks, manner_of
 from .move import (
     answer_contacts,
     energy_of,
@@ -206,7 +206,8 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolera
         aimed: int, touched: bool, shut: float, sprung: bool, alone: bool, driven: bool) -> tuple:
     """Sweep and move, from the start of the substep, until joints close, and limits are met, where that leads.
 
-    Returns the largest gap [m or rad], by how much a limit of what is `driven` is missed [m or rad], and whether springs were solved at once, which leaves nothing but contacts to relax.
+    Returns the largest gap [m or rad], by how much a limit of what is `driven` is missed [m or rad], and whether springs were
+    solved at once, which leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
     movers, linkage, springwork = sets.movers, sets.linkage, sets.springwork
@@ -229,7 +230,7 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolera
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
         most = max(gap, off)
-        if met or (most < closed and swung < calm) or not most < 2.0 * max(before, closed) or (
+        if met or (gap < closed and off < SHUT and swung < calm) or not most < 2.0 * max(before, closed) or (
                 swung > 0.0 and not swung < swings):
             break
         before, swings = most, swung

@@ -88,9 +88,7 @@ def test_a_ball_joint_swings_no_further_than_its_limit():
         world.step()
         axis = turned(world["wheel"].quaternion, (0, 0, 1))
         most = max(most, np.arctan2(np.hypot(axis[0], axis[1]), axis[2]))
-    # a limit is linearised: on a cone of half angle a the axis leaves its tangent by (rate h)^2 / 2 in a substep
-    fastest = 2 * 9.81 / 0.5
-    assert 0.599 < most < 0.6 + 4 * fastest * (world.dt / world.substeps) ** 2 + 1e-4
+    assert 0.599 < most < 0.6 + 1e-5, "a limit is met where the bodies come to, to what a substep may miss it by"
 
 
 def test_a_limit_holds_a_weight_and_the_reaction_says_so():
