@@ -7,7 +7,7 @@ from ..._jit import kernel, stage
 from ...equations.rigid.joint_coordinates import cross_angles, swing_angle, twist_angle, unwrap
 from ...equations.rigid.limit_end import limit_end
 from ...math.quat import conj, load4, qmul
-from ...math.vec3 import dot
+from ...math.vec3 import dot, load, sub
 from ...model.bodies import Motion
 from ...model.islands import Islands
 from ...model.joints import ANGLE, CROSS_FIRST, LIMIT_HIGH, TRAVEL, Joints
@@ -20,14 +20,19 @@ from .joint import joint_frames
 @stage
 def aim_limits(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: Islands, i: int, h: float) -> float:
     """Aim at what limits are missed by where the bodies have come to; returns the most of it [m or rad]. Writes: law"""
-    drives, law, worst = drivetrain.drives, drivetrain.law.table, 0.0
+    drives, law, worst, last, now = drivetrain.drives, drivetrain.law.table, 0.0, -1, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if not is_limit(drives.law[k]):
             continue
         c, sign = drives.coordinate[k], 1.0 if drives.law[k] == LIMIT_HIGH else -1.0
         before = drivetrain.place.value[c]
-        end = sign * (value_now(joints, drivetrain.coordinates, c, motion, before) - drives.rest[k])
+        if drivetrain.state.impulse[k] == 0.0 and is_far(joints, drivetrain.coordinates, c, motion, h, (
+                sign * (drives.rest[k] - before))):
+            continue
+        if c != last:  # drives of a coordinate follow each other
+            now, last = value_now(joints, drivetrain.coordinates, c, motion, before), c
+        end = sign * (now - drives.rest[k])
         missed = end - limit_end(sign * (before - drives.rest[k]), h)
         if missed > 0.0 or drivetrain.state.impulse[k] != 0.0:
             law[k, BIAS] += sign * missed / h
@@ -36,6 +41,15 @@ def aim_limits(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: 
     if worst > 0.0:
         yield_to_limits(drives, law, islands, i)
     return worst
+
+
+@kernel
+def is_far(joints, coordinates, c, motion, h, left):
+    """Whether an angle `c` with so much `left` to its limit [rad] cannot have come there in `h` [s]: it turns no faster than
+    its bodies do against each other, twice that as their speeds change within the move."""
+    j = coordinates.joint[c]
+    turns = sub(load(motion.angular_velocity, joints.body[j, 1]), load(motion.angular_velocity, joints.body[j, 0]))
+    return coordinates.kind[c] != TRAVEL and left > 0.0 and left * left > 4.0 * h * h * dot(turns, turns)
 
 
 @kernel
