@@ -24,6 +24,7 @@ from .newton import newton
 from .predict import move_from, remember
 from .prepare import enter_island, prepare_inertia
 from .sweep import meet_contacts, sweep
+from .swing import add_impulses, push_late
 from .ways import is_touched
 
 
@@ -69,14 +70,16 @@ def return_carriers(movers: Movers, islands: Islands, i: int) -> None:
 
 @entry
 def solve_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float,
-                   gravity: tuple, drag: float) -> float:
-    """The substep from its start, by implicit Euler as soft things have it; returns what joints still miss [-].
+                   gravity: tuple, drag: float, led: bool) -> float:
+    """The substep from its start, by implicit Euler as soft things have it, after joints have `led` or not.
+
+    Returns what joints still miss [-].
 
     Writes: motion, impulses, scratch, outcome
     """
     movers = sets.movers
     go_back(movers, islands, i)
-    miss, _ = newton(sets, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity, drag)
+    miss, _ = newton(sets, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity, drag, led)
     return miss
 
 
@@ -140,10 +143,13 @@ def moves(tree, k):
 
 
 @entry
-def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float) -> None:
+def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, iterations: int, tolerance: float,
+                   led: bool) -> None:
     """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
     movers, linkage, touch = sets.movers, sets.linkage, sets.touch
     move_from(movers, islands, i, h)
+    if led:
+        push_late(movers, islands, i)
     if is_touched(islands, i):
         move_contacts(touch, movers.motion, islands, i, h, are_few(movers, linkage.joints, touch.work.body, islands, i))
         sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
@@ -151,9 +157,11 @@ def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: fl
 
 @entry
 def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: Outcome, i: int, h: float, dt: float,
-                    threshold: float, last: bool) -> None:
+                    threshold: float, last: bool, led: bool) -> None:
     """What the substep did, and after the `last` one what contacts keep. Writes: as finish.py says, outcome, history"""
     movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
+    if led:
+        add_impulses(linkage, islands, i)
     remember(movers, islands, i, h)
     place_again(movers, linkage, drivetrain, islands, i)
     note_gaps(movers, linkage, islands, outcome, i)

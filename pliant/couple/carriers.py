@@ -5,7 +5,7 @@ those rows have changed, by the implicit substep of newton.py, which takes these
 """
 
 from collections.abc import Callable
-from math import hypot
+from math import hypot, nan
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from .carried import (
 )
 from .newton import OPEN
 from .soft_drives import DriveHold
+from .swing import come_home, lead_bodies
 
 EASE = 0.97
 """Share of a push that a contact between bodies takes up within a substep [-], as rows/contact.py has it."""
@@ -45,11 +46,16 @@ class Carriers:
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss, self._contacts = w.outcome.residual, 0.0, s.contacts
         self._touch, self._response = (w.contact_work.body, w.contact_work.table), w.soft_rows.response
+        self._mass, self._leads, self._still = m.bodies.mass, False, np.zeros((len(m.bodies.mass), 6))
         self._inverse_mass, self.leaning = m.bodies.inverse_mass, np.zeros(0, np.int32)
         self.open = 0.0
         """What joints have missed at most [-] at the end of a substep that they did not close in, since the step began."""
         self._drive_hold = DriveHold(m, s, w)
         self._begin = bind(begin_carriers, sets, m.shapes, s.contacts, w.islands, w.outcome)
+        self._lead = bind(lead_bodies, sets, w.islands, likely=any_body and len(m.joints.kind) > 0)
+        self._home = bind(come_home, movers, w.islands, likely=any_body and len(m.joints.kind) > 0)
+        self.led, self.swung = False, 0.0
+        """Whether joints alone have led the bodies first in this substep; what they gained by that since the step began [J]."""
         self._start = bind(start_carriers, sets, w.islands, likely=any_body)
         self._back = bind(return_carriers, movers, w.islands, likely=any_body)
         self._solve = bind(solve_carriers, sets, w.islands, w.outcome, likely=any_body)
@@ -67,6 +73,7 @@ class Carriers:
         first = self._islands.first_body
         self.movers = self._islands.body[first[i]:first[i + 1]].copy()
         self._miss, self.open, self.leaning = 0.0, 0.0, np.zeros(0, np.int32)
+        self.led, self.swung = False, 0.0
         self._force, self._torque = self._push.force[self.movers], self._push.torque[self.movers]
 
     def driven(self, i: int) -> bool:
@@ -96,6 +103,22 @@ class Carriers:
         d = d[drives.law[d] == SPRING]
         return 0.5 * float(springs.stiffness[k] @ state.deflection[k] ** 2 + drives.stiffness[d] @ joined.deflection[d] ** 2)
 
+    def weigh(self, i: int, bearing: np.ndarray, borne: float) -> None:
+        """Say for a step whether joints may lead bodies first: where soft things, `borne` [kg] in all, are lighter than each of
+        the jointed bodies `bearing` (k,) them. What is heavier leads, and light links would be thrown about."""
+        joined = bearing[self._tree[bearing] >= 0]
+        jointed = self._islands.first_joint[i] < self._islands.first_joint[i + 1]
+        self._leads = bool(jointed and len(joined) and borne < self._mass[joined].min())
+
+    def lead(self, i: int, h: float, step: int, gravity: tuple, drag: float) -> None:
+        """Let joints lead the bodies first in substep number `step` of `h` [s], where they can (swing.py)."""
+        self._lag, gain, self._power = nan, 0.0, 0.0
+        if self._leads:
+            self._lag, gain, self._power = self._lead(i, h, step, gravity, drag)
+        self.led = self._lag == self._lag
+        self.swung += gain if self.led else 0.0
+        self._given = np.where(self.led & (self._tree[self.movers] >= 0), 0.0, 1.0)[:, None]
+
     def start(self, i: int, h: float, step: int) -> None:
         """Begin substep number `step` of `h` [s]."""
         if len(self.movers):
@@ -110,9 +133,9 @@ class Carriers:
         """Velocities and places at the end of the substep of `h` [s], with the pulls of soft things."""
         if len(self.movers):
             pull = self._pull[self.movers] / h
-            self._push.force[self.movers] = self._force + pull[:, :3]
-            self._push.torque[self.movers] = self._torque + pull[:, 3:]
-            self._miss = self._solve(i, h, iterations, tolerance, gravity, drag)
+            self._push.force[self.movers] = self._given * self._force + pull[:, :3]
+            self._push.torque[self.movers] = self._given * self._torque + pull[:, 3:]
+            self._miss = self._solve(i, h, iterations, tolerance, gravity, drag, self.led)
             self._push.force[self.movers], self._push.torque[self.movers] = self._force, self._torque
 
     def answer(self, i: int, bodies: np.ndarray) -> None:
@@ -159,8 +182,11 @@ class Carriers:
 
     def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
         """Move by the velocities found, and take out what pushed contacts apart."""
+        before = self._speeds() if self.led else self._still
         if len(self.movers):
-            self._relax(i, h, iterations, tolerance)
+            self._relax(i, h, iterations, tolerance, self.led)
+        self.late = self._speeds() - before if self.led else self._still.copy()
+        """What velocities (b, 6) have more since, of what acts from outside late."""
 
     def answer_relaxed(self, i: int, relax: Callable[[], float]) -> bool:
         """Let whole trees, with drives that hold them, answer what rows with soft things pull at single bodies of them as they
@@ -169,12 +195,12 @@ class Carriers:
         Writes: velocities of their bodies, impulses of drives
         """
         self._along[self.movers] = self._pull[self.movers]
-        self._noted = self._speeds()
+        self._noted = self._speeds() - self.late
         self._drive_hold.note()
         relax()
         k = self.movers[self._tree[self.movers] >= 0]
         if len(k):
-            self._take(k, self._noted)
+            self._take(k, self._noted + self.late)
             self._spread(i)
             self.react()
         return not self.drives_change(i)
@@ -194,7 +220,7 @@ class Carriers:
 
         Writes: velocities, impulses of drives
         """
-        self._take(self.movers, self._noted + self._drive_hold.stop(i))
+        self._take(self.movers, self._noted + self.late + self._drive_hold.stop(i))
 
     def _speeds(self) -> np.ndarray:
         """Velocities and angular velocities of all movers now (b, 6)."""
@@ -210,4 +236,6 @@ class Carriers:
             if not self._miss < OPEN:
                 self.open = max(self.open, self._miss if self._miss < np.inf else np.inf)
                 self._residual[i] = max(self._residual[i], self._miss / h)
-            self._finish(i, h, dt, 2.0 * dt * hypot(*gravity), last)
+            self._finish(i, h, dt, 2.0 * dt * hypot(*gravity), last, self.led)
+            if self.led:  # velocities that lag behind by so much show less energy where something pushes along them
+                self.swung += self._lag * (self._power - self._home(i, gravity))

@@ -54,8 +54,10 @@ turns and say too little of them, of small ones above all."""
 
 @stage
 def newton(sets: Sets, islands: Islands, outcome: Outcome, i: int, alone: bool, h: float, b: float, iterations: int,
-           tolerance: float, gravity: tuple, drag: float) -> tuple:
-    """One implicit substep, of ropes `alone` or not; returns what joints still miss [-], and whether it was hastened.
+           tolerance: float, gravity: tuple, drag: float, led: bool) -> tuple:
+    """One implicit substep, of ropes `alone` or not, of bodies that joints have `led` first (swing.py) or not.
+
+    Returns what joints still miss [-], and whether it was hastened.
 
     Writes: motion, impulses, scratch
     """
@@ -65,7 +67,7 @@ def newton(sets: Sets, islands: Islands, outcome: Outcome, i: int, alone: bool, 
         if linkage.joints.kind[islands.joint[m]] == ROD:
             look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
-    predict(movers, islands, i, h, b, gravity, drag)
+    predict(movers, islands, i, h, b, gravity, drag, led)
     touched = is_touched(islands, i)
     strides, last, before, early = 0, 1.0, 1.0, 1.0
     for n in range(NEWTONS):

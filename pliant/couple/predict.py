@@ -19,7 +19,7 @@ from ..model.bodies import (
     PAST_VELOCITY,
     TURNS,
 )
-from ..model.rows import AROUND_AXIS, BORNE, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
+from ..model.rows import AROUND_AXIS, BORNE, FIRST_WAY, FROM, FROM_TURN, GIVEN, MOMENTUM, PUSHED_ASIDE, TURNED
 from ..solvers.chain.factor import begin_link, stiffen
 from ..solvers.tree.factor import begin_body
 from ..solvers.tree.heft import add_heft
@@ -28,8 +28,10 @@ from .ports import load_at, store_at
 
 
 @merged
-def predict(movers, islands, i, h, b, gravity, drag):
+def predict(movers, islands, i, h, b, gravity, drag, led):
     """Where the substep starts from, what forces from outside give, velocities to guess with, and where those lead.
+
+    Bodies that joints have `led` begin with what these and forces from outside gave them: all that pushes them now comes after.
 
     Writes: movers.start, motion
     """
@@ -44,6 +46,15 @@ def predict(movers, islands, i, h, b, gravity, drag):
             x = add_scaled(x, h - step, v)
             q = qnormalize(qmul(from_rotation_vector(scale(h - step, w)), q))
             store_from(start, k, x, q, v, (0.0, 0.0, 0.0))
+            move_body(movers, k, step)
+            continue
+        if led and bodies.tree[k] >= 0:
+            v = load_at(start, k, FIRST_WAY)
+            store(motion.velocity, k, v)
+            store(motion.angular_velocity, k, load_at(start, k, FIRST_WAY + 3))
+            store_from(start, k, x, q, add_scaled(v, h * bodies.inverse_mass[k], load(push.force, k)),
+                       add_scaled(load_at(start, k, FIRST_WAY + 6), h, load(push.torque, k)))
+            start[k, PUSHED_ASIDE] = 0.0
             move_body(movers, k, step)
             continue
         torque, axis = load(push.torque, k), third_axis(q)

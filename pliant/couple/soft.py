@@ -9,6 +9,7 @@ from threadpoolctl import ThreadpoolController
 
 from ..model.bodies import FIXED, PAST_STEP, Motion
 from ..model.model import Model, State, Workspace, sets_of, softwork_of
+from ..model.soft_things import VERTEX
 from .carriers import Carriers
 from .measure import Measures
 from .soft_body import SoftBody
@@ -173,6 +174,7 @@ class SoftSolver:
         (before, moving, low), (after, _, high) = had, self._energies(i, things, tuple(fall))
         work = self.outcome.work[i] + sum(one.most_work for one in things)
         mass = self.model.bodies.mass[self.islands.label == i].sum()
+        work += self.carriers.swung
         work += min(self.substep.pushed_out, lift, max(0.0, high - low))
         work += mass * float(np.linalg.norm(fall)) * max(0.0, sunk - self.carriers.sunk(i))
         gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
@@ -187,7 +189,10 @@ class SoftSolver:
             one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
         tied = self._ties.mover[self.substep.ties(i)].ravel()
-        adrift = self._adrift(i)
+        adrift, mass = self._adrift(i), sum(float(one.thing.mass.sum()) for one in things)
+        named = np.unique(np.concatenate([tied, self.state.soft_contacts.mover[self._touches(i)].ravel()]))
+        named = named[named >= 0]
+        self.carriers.weigh(i, named[self.model.bodies.link[named] != VERTEX], mass)
         for one in things:
             one.begin(len(self._touches(i)) > 0, tied, adrift)
         self.turning.take(i, things)
@@ -199,7 +204,8 @@ class SoftSolver:
     def _go(self, i: int, things: list[SoftBody], kinds: list, step: int, how: How, fall: np.ndarray, alone: bool) -> bool:
         """A substep; whether its rows were not swept."""
         carriers, end = self.carriers, float(self.state.clock.time[0]) + (step + 1) * how.h
-        ways = self.turning.start(things, how.h)
+        carriers.lead(i, how.h, step, how.gravity, how.drag)
+        ways = self.turning.start(things, how.h, carriers.led)
         carriers.start(i, how.h, step)
         for one, turning in zip(things, ways, strict=True):
             self._pull[one.thing.movers] = 0.0

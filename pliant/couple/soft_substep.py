@@ -71,14 +71,15 @@ class SoftSubstep(SweptSubstep):
         before = [array[mine].copy() for array, mine in places]
         if self.carriers.drives_change(i):
             self._answer_anew(exact, i, things)
-        change = np.zeros_like(self.row.pull)
+        change = self.carriers.late.copy()
         exact.go_on(change)
         while not self.carriers.answer_relaxed(i, lambda: exact.solve(h, True, CLOSE_ROWS)):  # each time fewer hold
             for (array, mine), kept in zip(places, before, strict=True):
                 array[mine] = kept
             self.carriers.stop_drives(i)
             self._answer_anew(exact, i, things)
-            change += self.carriers.react()
+            change += self.carriers.react() - self.carriers.late
+            self.carriers.late[:] = 0.0
             exact.go_on(change)
         for one in things:
             one.kick(self.row.pull[one.thing.movers, :3])

@@ -23,6 +23,7 @@ class TurningGroups:
     def __init__(self, movers: Movers, linkage: Linkage, softwork: Softwork, islands: Islands) -> None:
         self._movers, self._joints, self._ties, self._islands = movers, linkage.joints, softwork.ties, islands
         self._groups: list[tuple[list[SoftBody], Members]] = []
+        self._led = False
         self._turning: list[tuple[list[SoftBody], Members, Turning]] = []
         self._least = SLOWEST
 
@@ -95,12 +96,13 @@ class TurningGroups:
                         out.append(motion.position[other] + turned(motion.quaternion[other], anchor))
         return out if anchored else None
 
-    def start(self, things: list[SoftBody], h: float) -> list:
+    def start(self, things: list[SoftBody], h: float, led: bool) -> list:
         """What velocities of each thing have more along the way of a substep of `h` [s] [m/s] (n, 3); 0: nothing.
+        Bodies of trees that joints have `led` (swing.py) have that already.
 
         Writes: velocity of bodies
         """
-        motion = self._movers.motion
+        motion, self._led = self._movers.motion, led
         made = [(solids, members, Turning(members, motion, h)) for solids, members in self._groups]
         self._turning = [one for one in made if self._least < one[2].angle < FASTEST]
         return self._share(things, [one.out for _, _, one in self._turning])
@@ -116,7 +118,9 @@ class TurningGroups:
             for one in solids:
                 out[id(one)] = change[first:first + len(one.thing.mass)]
                 first += len(one.thing.mass)
-            self._movers.motion.velocity[members.mover[first:]] += change[first:]
+            bodies = members.mover[first:]
+            loose = np.where(self._led & (self._movers.bodies.tree[bodies] >= 0), 0.0, 1.0)
+            self._movers.motion.velocity[bodies] += loose[:, None] * change[first:]
         return [out.get(id(one), 0.0) for one in things]
 
 

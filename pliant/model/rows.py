@@ -12,8 +12,9 @@ BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND, HALFWAY, DONE = 0, 1, 2, 3, 4, 5, 6, 7
 SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
+FIRST_WAY, CAME_HOME, LATE = 34, 43, 49
 TRIED, FOUND, STRIDE = 0, 6, 12
-AIM, MISSING, LEVER, APART, GIVES, BASE = 0, 6, 12, 15, 16, 22
+AIM, MISSING, LEVER, APART, GIVES, BASE, SWUNG = 0, 6, 12, 15, 16, 22, 28
 AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN, BORNE, ASKED, LACKED = 36, 42, 48, 51, 61, 67
 OUTER, INNER = 0, 6
@@ -58,9 +59,10 @@ class JointWork(NamedTuple):
     count: Annotated[Array, index("n", "rows in use")]
     taken: Annotated[Array, index("n", "those, and rows of the coordinates whose drives its tree solves")]
     table: Annotated[Array, real(
-        "n 28", "m/s, N s, m, m, 1/kg, m/s",
+        "n 34", "m/s, N s, m, m, 1/kg, m/s, N s",
         "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found; softness gamma of "
-        "the rows of a joint that closes a loop, and of coordinates (6); speeds aimed at where it was placed (6)",
+        "the rows of a joint that closes a loop, and of coordinates (6); speeds aimed at where it was placed (6); "
+        "impulses of joints alone beside soft things (6)",
     )]
 
 
@@ -79,12 +81,14 @@ class Start(NamedTuple):
     """Where a substep starts to move the bodies, to start again from, and how they turn when they get there."""
 
     table: Annotated[Array, real(
-        "b 34", "m, -, m/s, rad/s, kg m2/s, rad/s, -, m/s, rad/s",
+        "b 55", "m, -, m/s, rad/s, kg m2/s, rad/s, -, m/s, rad/s; m/s, rad/s, kg m2/s",
         "position (3), quaternion (4), velocity (3), angular velocity (3); angular velocity at the end of the free rotation, "
         "or angular momentum where an implicit substep starts (3); position (3) and quaternion (4) that an implicit substep "
         "moves from, velocity (3), angular momentum (3) and a link's spin about its axis before its rows act; 1 where what "
         "pushes from outside turns with the body or acts beside its centre; unused (3); where springs are "
-        "solved at once, from 16 on: velocities without them (6), those tried (6), and how these go on (6)",
+        "solved at once, from 16 on: velocities without them (6), those tried (6), and how these go on (6); beside soft "
+        "things, where joints alone lead: velocity (3), angular velocity (3) and momentum (3) along the way, by what velocity "
+        "(3) and angular momentum (3) are larger at its end, and what velocities (6) the second half of weight adds",
     )]
     tried: Annotated[Array, real(
         "b 33", "m/s, rad/s",
