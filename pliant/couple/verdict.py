@@ -10,6 +10,8 @@ from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.drive_halves import braked_at_once
 from .finish import drive_work, drives_work
+from .given import given_work
+from .giving import note_giving
 from .manner import GAPING, TURN, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale
@@ -109,6 +111,15 @@ def hold_down(sets, islands, outcome, i, h, gravity, energy, lifted):
 
 
 @kernel
+def work_of_driven(sets, islands, i):
+    """Work [J] of bodies moved from outside, through joints and drives, as it is counted. Writes: movers.history.given"""
+    if not has_driven(sets.movers, islands, i):
+        return 0.0
+    note_giving(sets, islands, i, 0.0)
+    return given_work(sets.movers, islands, i, 0.0)
+
+
+@kernel
 def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped):
     """As `judge`, of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
 
@@ -120,6 +131,7 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
     given, stopped = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
     gain -= given if finest else given + stopped
+    gain -= work_of_driven(sets, islands, i)
     back = pushed_back(drivetrain, islands, i, h)
     gain -= min(back, max(raised(movers, islands, i, gravity), 0.0))
     most = STRAY * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
@@ -174,7 +186,7 @@ def judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, f
                            manner.looped, manner.few)
     if not manner.free:
         return True, True, False
-    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h) - work_of_driven(sets, islands, i)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
     steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
     stand = finest and (torn or gain > most) and give_back(sets, islands, outcome, i, gain, torn, gap / h)

@@ -195,3 +195,30 @@ def test_substeps_make_driven_ropes_exact():
         return world["r"].positions
     errors = [np.abs(shaken(n) - shaken(256)).max() for n in (8, 32)]
     assert np.log2(errors[0] / errors[1]) / 2.0 > 1.9
+
+
+@pytest.mark.parametrize("limits", [None, (-1.5, 1.5)])
+def test_what_swings_on_a_driven_body_takes_the_substeps_it_is_given(limits):
+    """Oracle: x'' = -(m l / I)(g sin x + a cos x) below a hand that goes to and fro with the acceleration a, integrated finely;
+    errors fall with h^2. What the hand does is no gain, for which substeps would be halved, to 256 a step."""
+    reach, rate, half, mass = 0.1, 3.0, 0.2, 1.0
+    moment, off = mass * ((2 * half) ** 2 + 0.02**2) / 12 + mass * half**2, []
+    for substeps in (8, 16):
+        scene = pl.Scene(gravity=(0, 0, -9.81))
+        scene.add(pl.Body("hand", pl.Box(0.1, 0.1, 0.1), mass=1, collide=False,
+                          motion=pl.Motion(lambda t: ((reach * (1 - np.cos(rate * t)), 0, 0), (1, 0, 0, 0)))))
+        scene.add(pl.Body("bar", pl.Box(0.02, 0.02, 2 * half), mass=mass, position=(0, 0, -half), collide=False))
+        scene.add(pl.Revolute("hinge", "hand", "bar", anchor=(0, 0, 0), axis=(0, -1, 0), limits=limits))
+        world = pl.World(scene, dt=1 / 60, substeps=substeps)
+        x, u, fine, worst, taken = 0.0, 0.0, 1 / 60 / 400, 0.0, 0
+        for n in range(180):
+            taken += world.step().substeps
+            for k in range(400):  # leapfrog
+                x += 0.5 * fine * u
+                a = reach * rate**2 * np.cos(rate * (n / 60 + (k + 0.5) * fine))
+                u -= fine * mass * half / moment * (9.81 * np.sin(x) + a * np.cos(x))
+                x += 0.5 * fine * u
+            worst = max(worst, abs(world["hinge"].angle - x))
+        off.append(worst)
+        assert taken == 180 * substeps
+    assert off[0] < mass * 9.81 * half / moment / 480**2 and off[1] < 0.26 * off[0]
