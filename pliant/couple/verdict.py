@@ -59,14 +59,23 @@ def forget(sets, islands, i):
     """
     movers, linkage, drivetrain, springwork, touch = sets
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
-    zero = (0.0, 0.0, 0.0)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         step_back(islands.contact[m], touch.work)
-        for side in range(2):
-            k = touch.work.body[islands.contact[m], side]
-            if movers.bodies.kind[k] == FIXED:
-                store(movers.motion.velocity, k, zero)
-                store(movers.motion.angular_velocity, k, zero)
+        stop_fixed(movers, touch.work.body, islands.contact[m])
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        stop_fixed(movers, springwork.springs.body, islands.spring[m])
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        stop_fixed(movers, linkage.joints.body, islands.joint[m])
+
+
+@kernel
+def stop_fixed(movers, body, k):
+    """Let those of the two bodies of `k` stand that do not move. Writes: their velocities"""
+    for side in range(2):
+        b = body[k, side]
+        if movers.bodies.kind[b] == FIXED:
+            store(movers.motion.velocity, b, (0.0, 0.0, 0.0))
+            store(movers.motion.angular_velocity, b, (0.0, 0.0, 0.0))
 
 
 @kernel
