@@ -1,5 +1,7 @@
 """Sweeps over the rows of an island: blocks at once, rows one after another, until no velocity changes any more."""
 
+from math import inf
+
 from .._jit import kernel, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
@@ -29,6 +31,8 @@ FACTORINGS = 60
 FOLLOWED = 8
 """In so many sweeps friction follows the reaction of its joint; then it stays what it is, and what sweeps beside ropes have not
 settled by then is solved at once."""
+SCATTERED = 10.0
+"""Springs that are so many times further off than they were were scattered by drives that change sides, and are swept on."""
 SETTLED = 1e-5
 """Those that are found less far off [m/s] are settled."""
 
@@ -69,8 +73,11 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     way = way_of(sets, islands, i, iterations)
     motion, residual, stale, fresh, known, together, asked = movers.motion, 0.0, True, FACTORINGS, -1, way.together, False
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
-    for turn in range(way.iterations + way.settlings):
-        residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= way.iterations, False
+    turns, least, scattered = way.iterations + way.settlings, inf, False
+    for turn in range(turns + way.patience):
+        if turn >= turns and not scattered:
+            break
+        residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= way.iterations and not scattered, False
         if at_once:
             together = together or (way.bounded and known != fresh and known >= 0)
             if together:
@@ -80,6 +87,7 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
                 off, left = settle_few(linkage, drivetrain, springwork, touch, movers.bodies.tree, movers.ports, motion,
                                        islands, i, h, relaxed, tolerance, known != fresh, -1, 0)
             residual, known, found = off, fresh, off < (SETTLED if way.touched else tolerance)
+            least, scattered = min(least, off), off > SCATTERED * least
         elif way.sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if way.driven:

@@ -50,6 +50,8 @@ class Way(NamedTuple):
     """Sweeps, at most."""
     settlings: int
     """Times that few are solved at once after them, at most."""
+    patience: int
+    """Sweeps after these, at most, where that scatters springs on driven joints."""
 
 
 @merged
@@ -72,7 +74,8 @@ def way_of(sets, islands, i, iterations):
         iterations *= PATIENCE
     return Way(sprung, driven, taken, jointed, touched, alone, (sprung or driven) and may_settle(joints, islands, i), few,
                few and jointed and looks_ahead(touch.work.ahead, islands, i), bounded, together,
-               min(iterations, FEW_SWEEPS) if few else iterations, DRIVEN_SETTLINGS if bounded else settlings)
+               min(iterations, FEW_SWEEPS) if few else iterations, DRIVEN_SETTLINGS if bounded else settlings,
+               0 if touched or not (sprung and driven and few) else iterations)
 
 
 @merged

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 from energy import EnergyGuard
-from random_points import parallelogram, sweeps
+from random_points import parallelogram, points, sweeps
 from seeds import SPRINGS_DRIVEN
 
 import pliant as pl
@@ -193,3 +193,23 @@ def test_work_of_a_driven_body_that_draws_a_spring(stiffness):
         work += h * stiffness * drawn * speed
         assert world["load"].velocity[0] == pytest.approx(v, rel=1e-6)
         assert world.energy().work == pytest.approx(work, rel=1e-6)
+
+
+def test_an_arm_that_friction_holds_at_its_limit_against_dampers_stays_where_it_is():
+    """Oracle: it has come to rest, and nothing that acts on it changes any more but by what a damper lets creep.
+
+    Dampers and drives that change sides in turn scattered each other, four times more a turn, until no number was left.
+    """
+    point, rng = next((point, rng) for text, point, rng in points(RANGES, 200, 2) if "point 166:" in text)
+    world = pl.World(motored(point, rng), dt=point["h"], substeps=1, threads=1)
+    guard = EnergyGuard(world)
+    for _ in range(10):
+        world.step()
+        guard(world)
+    rest = [world[name].position for name in ("link0", "link1", "link2")]
+    for _ in range(30):
+        world.step()
+        guard(world)
+    for name, place in zip(("link0", "link1", "link2"), rest, strict=True):
+        assert np.linalg.norm(world[name].position - place) < 0.01 * 0.3
+    assert world.energy().kinetic < 1e-6
