@@ -7,8 +7,8 @@ from ..convex import _shape
 from ..support import core_radius, move_in, turn_in, turn_out
 from .persist import FACE_BODY, emit, key_of, row_of, set_mover
 from .point_shape import point_to_shape
+from .sliding import STAYS
 from .triangle import corners_of, mix, set_triangle
-from .vertices import STAYS
 
 LEFT = 0.5
 """Share of the slop by which a body may stay inside a triangle, between its vertices [-]: there the nearest point wanders as

@@ -13,6 +13,8 @@ from ...math.vec3 import add_scaled, cross, dot, load, norm, scale, sub
 from ...model.soft_contacts import CLOSED
 from ..gjk import triangle_weights
 from .persist import FEATURES, VERTEX_FACE, VOID, claim, key_of, set_mover, write
+from .sliding import goes_on
+from .sliding_pairs import met_by_triangle
 from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle, unit_normal
 
 STAYS = 0.2
@@ -20,6 +22,8 @@ STAYS = 0.2
 ASTERN = 0.3
 """Cosine between a solid's own direction at a vertex and that of a contact above which it would be pushed through itself [-]:
 the edge of a box that stands on another is not pushed sideways out of its side."""
+FLAT = 0.1
+"""Cosine between an edge of a surface and a way out of it above which it is no way out [-]."""
 COINCIDES = 1e-4
 """Share of the mean edge within which corners and edges lie in one place [-]."""
 
@@ -49,8 +53,11 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     if not kept or (k == other and not through and surfaces.closed[k] != CLOSED and _pierces(
             motion.position, skin.first_ring, skin.ring, v, a, b, c, thickness + skin.slop[k])):
         return
-    normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other), side, through, w, gap, out,
+    normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other, f), side, through, w, gap, out,
                                    thickness)
+    if k != other and not through:
+        normal, separation = met_by_triangle(surfaces, motion, skin, (k, v, other, f), side, w, scale(dt, beside), thickness,
+                                             normal, separation)
     row = _row(surfaces, motion, skin, boxes, found, (k, v, other), normal, separation, way, norm(gap), margin, through)
     if row < 0:
         return
@@ -145,7 +152,7 @@ def _astern(surfaces, motion, skin, k, v, other, normal):
 @merged
 def _way(surfaces, motion, skin, boxes, contacts, old, about, side, through, w, gap, out, thickness):
     """The direction in which a vertex leaves a triangle, the gap along it [m], and how long this way counts [m]."""
-    k, v, other = about
+    k, v, other, f = about
     distance, towards = norm(gap), -1.0 if through else 1.0
     normal = scale(towards / distance, gap) if distance > 1e-12 else scale(side / max(norm(out), 1e-300), out)
     separation, way = towards * distance - thickness, distance
@@ -164,7 +171,7 @@ def _way(surfaces, motion, skin, boxes, contacts, old, about, side, through, w, 
         elif through:
             way += skin.depth_in[other] * (1.0 - dot(came, normal))
     elif at_edge and surfaces.closed[k] == CLOSED and distance < COINCIDES * skin.length[other]:
-        normal = _between(surfaces.face, motion.position, skin, v, out)
+        normal = _between(surfaces.face, motion.position, skin, v, f, w, out)
         separation = dot(normal, gap) - thickness
     return normal, separation, way
 
@@ -195,16 +202,23 @@ def _remembered(faces, position, beside, past, keys, old, v, f, out):
 
 
 @merged
-def _between(face, position, skin, v, out):
+def _between(face, position, skin, v, f, w, out):
     """The direction in which a vertex of a solid leaves an edge or a corner of another that it coincides with: away from both.
 
-    Two boxes of one size, one on the other, so part upwards at their edges too.
+    Two boxes of one size, one on the other, so part upwards at their edges too. Where the other goes on that way, as what is
+    flat does, its own direction is the only one.
     """
     own = corner_normal(face, position, skin.beside, skin.fan[v], v)[0]
     out = scale(1.0 / max(norm(out), 1e-300), out)
     both = sub(out, own)
     size = norm(both)
-    return scale(1.0 / size, both) if size > 1e-3 else out
+    if size < 1e-3:
+        return out
+    both = scale(1.0 / size, both)
+    for c in range(3):
+        if w[c] > TINY and goes_on(position, skin, face[f, c], both) > FLAT:
+            return out
+    return both
 
 
 @kernel

@@ -10,12 +10,11 @@ from ..bounds import place_shapes
 from ..support import move_in, turn_in, turn_out
 from ..work import Extents, Places
 from .persist import VERTEX_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
-from .point_shape import point_to_shape
+from .point_shape import FAR, point_to_shape
+from .sliding import STAYS, met_by
 from .tree import refit, search
 from .work import Boxes, Skin
 
-STAYS = 0.2
-"""Share of the slop within which what is at the edge of a box keeps the face it had [-]."""
 FACES_IT = 0.9
 """Cosine above which a direction is that of a face [-]."""
 
@@ -94,11 +93,16 @@ def passes(pair, body, v):
 
 
 @merged
-def speed_beside(motion, body, p, velocity):
-    """How fast [m/s] something at `p` with this velocity moves as seen from a body."""
+def velocity_beside(motion, body, p, velocity):
+    """Velocity [m/s] of something at `p` with this velocity as seen from a body."""
     lever = sub(p, load(motion.position, body))
-    carried = add(load(motion.velocity, body), cross(load(motion.angular_velocity, body), lever))
-    return norm(sub(velocity, carried))
+    return sub(velocity, add(load(motion.velocity, body), cross(load(motion.angular_velocity, body), lever)))
+
+
+@merged
+def speed_beside(motion, body, p, velocity):
+    """How fast [m/s] that is."""
+    return norm(velocity_beside(motion, body, p, velocity))
 
 
 @merged
@@ -108,7 +112,8 @@ def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, f
     `margin` [m] is how near they must come beside what the vertex itself moves.
     """
     p, offset = load(motion.position, v), surfaces.offset[k]
-    margin += dt * speed_beside(motion, shapes.body[i], p, load(motion.velocity, v))
+    way = scale(dt, velocity_beside(motion, shapes.body[i], p, load(motion.velocity, v)))
+    margin += norm(way)
     distance, out = point_to_shape(
         int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
     if shapes.kind[i] == BOX and abs(distance) < STAYS * skin.slop[k]:
@@ -116,10 +121,13 @@ def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, f
         if row >= 0:
             distance, out = same_face(load(shapes.size, i), move_in(frame, p), turn_in(frame, load(contacts.normal, row)),
                                       distance, out, STAYS * skin.slop[k])
-    separation = distance - offset
-    if separation > margin:
+    if distance - offset > margin:
         return
-    normal = turn_out(frame, out)
+    distance, out = met_by(shapes, hulls, fields, motion, surfaces, skin, i, frame, k, v, move_in(frame, p),
+                           turn_in(frame, way), distance, out)
+    if distance >= FAR:
+        return
+    separation, normal = distance - offset, turn_out(frame, out)
     middle = add_scaled(p, -offset - 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(VERTEX_BODY, i, v, 0), i, middle, normal, separation, friction)
