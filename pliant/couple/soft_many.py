@@ -9,7 +9,6 @@ import numpy as np
 
 from .._jit import bind, entry, foresee
 from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
-from ..model.bodies import DRIVEN
 from ..model.islands import Islands
 from ..model.schema import allocate
 from ..model.sets import Movers, Softwork
@@ -20,6 +19,7 @@ from .ports import load_at, store_at
 from .soft_body import SoftBody
 from .soft_exact import VERY_STIFF, ListedRows
 from .soft_inverse import RowInverse
+from .soft_pressed import cloth_of, pressed
 
 FEW_PORTS = 160
 """Touched vertices of a thing up to which the inverse of their answers is made."""
@@ -33,9 +33,6 @@ MOST_BODIES = 16
 """Bodies that an inverse is made with at most."""
 MOST_PRESSED, MOST_VERTICES = 800, 1500
 """Contacts and vertices of islands with cloth up to which they are solved at once where it is pressed."""
-PRESSED, OPPOSED = 0.05, -0.5
-"""Vertices of a cloth, over all contacts, that others touch from both sides, above which it is pressed [-]; the cosine between
-such sides [-]."""
 EVEN_INVERSE = 1e-4
 """Evenness of rows between soft things that have an inverse [-]: their vertices lie on each other's triangles and bear the same
 twice, and what they bear against each other would wander."""
@@ -61,28 +58,13 @@ class ManyRows(ListedRows):
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Rows of solids, and of cloth that is pressed between others: else sweeps do well, and bear contradictions better."""
-        cloth = [one for one in things if not len(one.thing.model.cells.vertex)]
+        cloth = cloth_of(things)
         self.tries = len(cloth) == len(things)
         if not cloth:
             return True
         small = len(touch) <= MOST_PRESSED and sum(len(one.thing.mass) for one in things) <= MOST_VERTICES
-        return small and all(one.thing.method == "projective" for one in things) and self._pressed(touch, cloth)
-
-    def _pressed(self, touch: np.ndarray, cloth: list[SoftBody]) -> bool:
-        """Whether others touch many vertices of a cloth from both sides; driven ones, as jaws, may leave it no room."""
-        mover, normal = self._softwork.contacts.mover[touch], self._softwork.contacts.normal[touch]
-        if (self._movers.bodies.kind[mover[:, 0]] == DRIVEN).any():
-            return False
-        for one in cloth:
-            mine = (mover >= one.thing.first) & (mover < one.thing.first + len(one.thing.mass))
-            mine &= ~(mine[:, :3].any(axis=1) & mine[:, 3:].any(axis=1))[:, None]  # of itself
-            row, column = np.nonzero(mine)
-            way = np.where(column >= 3, 1.0, -1.0)[:, None] * normal[row]
-            _, first, which = np.unique(mover[row, column], return_index=True, return_inverse=True)
-            both = np.unique(which[(way * way[first][which]).sum(axis=1) < OPPOSED])
-            if len(both) > PRESSED * len(touch):
-                return True
-        return False
+        return small and all(one.thing.method == "projective" for one in things) and (
+            pressed(self._movers, self._softwork.contacts, touch, cloth))
 
     def place(self, i: int, first: bool) -> None:
         """Levers and directions, at `first` of a substep."""

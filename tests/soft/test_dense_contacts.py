@@ -1,9 +1,11 @@
 """Contacts as one dense system. Oracle: Signorini's and Coulomb's conditions themselves, contact by contact."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from pliant.solvers.rows.dense_contacts import EVEN, DenseContacts
+from pliant.solvers.rows.dense_contacts import EVEN, FEWEST, NEWTON_STEPS, DenseContacts
 
 CLOSE = 1e-10
 
@@ -55,3 +57,21 @@ def test_every_contact_pushes_sticks_or_slips_as_it_should(kind, seed):
     radius = friction[slips] * impulse[slips, 0]
     opposed = impulse[slips, 1:] * slip[slips, None] + radius[:, None] * speed[slips, 1:]
     assert np.abs(opposed).max(initial=0.0) <= 1e-6 * max(1.0, slip.max()) * max(1.0, radius.max(initial=0.0))
+
+
+def test_solves_that_are_not_met_do_not_go_on_for_ever():
+    """Each halves the steps of the next, until one is met: contacts that go round would do so in every iteration of a block."""
+    rng = np.random.default_rng(0)
+    matrix, speed, impulse = system("stiff", 24, rng), rng.normal(size=(24, 3)), np.zeros((24, 3))
+    contacts, steps = DenseContacts(matrix, np.full(24, 0.5), speed, impulse), []
+
+    def count(step, *how):
+        steps[-1] += 1
+        return step(*how)
+
+    contacts._step = partial(count, contacts._step)
+    for close in (0.0, 0.0, 0.0, 0.0, 0.0, 1e3, 0.0):
+        steps.append(0)
+        contacts._known = False  # no step of the last one is tried first
+        contacts.solve(close)
+    assert steps == [NEWTON_STEPS, NEWTON_STEPS // 2, NEWTON_STEPS // 4, FEWEST, FEWEST, 0, NEWTON_STEPS]

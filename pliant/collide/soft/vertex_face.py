@@ -104,8 +104,12 @@ def _side(surfaces, motion, skin, boxes, contacts, old, about, goes_on, gap, out
     if surfaces.closed[other] == CLOSED:
         through = height < 0.0 and goes_on
         return 1, through, not (through and (norm(gap) > skin.depth_in[other] or (k == other and side == 0)))
-    if k != other and norm(gap) < COINCIDES * skin.length[other]:
-        return side if side != 0 else _beside(surfaces, motion, skin, k, v, other, out), False, True
+    coincides = k != other and norm(gap) < COINCIDES * skin.length[other]
+    drawn_in = surfaces.closed[k] == CLOSED and goes_on and norm(gap) <= thickness + skin.slop[other]
+    if side == 0 and (coincides or drawn_in):
+        side = _beside(surfaces, motion, skin, k, v, other, out)
+    if coincides:
+        return side, False, True
     if side == 0:
         side = 1 if height >= 0.0 else -1
     through = height * side < 0.0
@@ -117,7 +121,8 @@ def _side(surfaces, motion, skin, boxes, contacts, old, about, goes_on, gap, out
 @kernel
 def _beside(surfaces, motion, skin, k, v, other, out):
     """The side of a sheet on which a vertex belongs that lies in it: of two sheets in one place the later one lies before the
-    earlier one, and a solid behind its own surface. Each would else be kept before the other."""
+    earlier one, and a solid behind its own surface, also where the sheet was drawn into it while nobody looked. Each would else
+    be kept before the other."""
     if k > other and surfaces.closed[k] != CLOSED:
         return 1
     return -1 if dot(corner_normal(surfaces.face, motion.position, skin.beside, skin.fan[v], v)[0], out) > 0.0 else 1
