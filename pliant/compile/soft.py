@@ -218,4 +218,4 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     count, movers = sum(len(one.mass) for one in things), max((one.movers.stop for one in things), default=0)
     return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.zeros(count), np.zeros((count, 3)),
                      np.concatenate(shares) if shares else np.zeros(0), np.zeros(movers),
-                     np.tile((1.0, 0.0, 1.0), (len(things), 1)), np.zeros((count, 3)), np.zeros(len(things)))
+                     np.tile((1.0, 0.0, 1.0, 0.0), (len(things), 1)), np.zeros((count, 3)), np.zeros(len(things)))

@@ -1,6 +1,5 @@
 """The steps of islands with cloth and solids: their substeps, and the energy that a step must not gain."""
 
-from collections.abc import Iterable
 from concurrent.futures import Executor
 from math import ceil, isfinite
 
@@ -16,6 +15,7 @@ from .soft_body import SoftBody
 from .soft_common import How
 from .soft_energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
 from .soft_pace import Pace, hardly_moved
+from .soft_pressed import cloth_of
 from .soft_substep import SoftSubstep
 from .soft_swept import RESTLESS
 from .turning_groups import TurningGroups
@@ -43,6 +43,8 @@ class SoftSolver:
         self.gained: dict[int, float] = {}
         """Islands that gained more energy in the last step than could be taken out again, and what share of it [-];
         up to MUCH: those whose ropes did not close, and what they miss [-]."""
+        self.pushing: set[int] = set()
+        """Those of them whose gain what pushes out may have brought."""
         self._lost: list[int] = []
         """Those that gained beyond measure in the last step and go on."""
         self.plan = np.ones((len(model.soft), 2), int)
@@ -73,15 +75,19 @@ class SoftSolver:
         Linear algebra keeps to one thread meanwhile: its matrices are small, so that threads of its own would wait for each
         other longer than they compute, and how many a machine has would show in the last bits.
         """
-        self.gained, self.taken, lists = {}, 0, self.islands
+        self.gained, self.pushing, self.taken, lists = {}, set(), 0, self.islands
         with self._algebra.limit(limits=1):
             for i in range(lists.count[1], lists.count[0]):
                 numbers = self._numbers(i)
                 planned = self._planned(i, numbers)
                 count = max(self._pace.of(numbers, planned), self._for_turning(i, dt))
+                if self._pace.sunk(numbers):
+                    self._leave_sunk(i)
                 how = How(dt / count, iterations, tolerance, gravity, drag)
                 self._pace.begin(numbers, count, (self._touches(i), self.substep.ties(i)))
                 left = self._advance(i, [self.bodies[k] for k in numbers], dt, count, how)
+                if self._pace.probes(numbers):
+                    self.pushing.add(i)
                 self._pace.settle(numbers, planned, left, self.adapts)
                 self.taken = max(self.taken, count)
 
@@ -121,11 +127,13 @@ class SoftSolver:
         """Of the soft things in island `i`."""
         return [k for k, one in enumerate(self.bodies) if self.islands.label[one.thing.first] == i]
 
-    def hasten(self, finer: dict[int, int]) -> None:
-        """Let islands take twice the substeps, so many times; to be called where the step started from."""
-        for i, times in finer.items():
-            numbers = self._numbers(i)
-            self._pace.hasten(numbers, self._planned(i, numbers), times)
+    def hasten(self, i: int, times: int, sunk: bool) -> None:
+        """Let island `i` take twice the substeps, so many times, and push nothing out if `sunk`; to be called where the step
+        started from. Writes: state.pace, slop of its contacts"""
+        numbers = self._numbers(i)
+        self._pace.hasten(numbers, self._planned(i, numbers), times, sunk)
+        if sunk:
+            self._leave_sunk(i)
 
     def _advance(self, i: int, things: list[SoftBody], dt: float, substeps: int, how: How) -> float:
         """Advance island `i`, and take out what it gained; returns what sweeps have left open [m/s]."""
@@ -178,6 +186,8 @@ class SoftSolver:
         work += min(self.substep.pushed_out, lift, max(0.0, high - low))
         work += mass * float(np.linalg.norm(fall)) * max(0.0, sunk - self.carriers.sunk(i))
         gain, fallen = after - before - work, 0.5 * mass * float(fall @ fall) * dt * dt
+        if 0.0 < gain <= self.substep.pushed_out:
+            self.pushing.add(i)
         if not gain < WILD * (moving + abs(work) + mass):
             return np.inf
         return calm(things, gain, fallen) if watched and not gain <= SMALL * (abs(after) + abs(before)) else 0.0
@@ -188,6 +198,7 @@ class SoftSolver:
         for one in things:
             one.block.take_length(h)
         kinds = [] if alone else [one for one in self.substep.kinds if one.take(i, things)]
+        kinds = kinds[:1] if cloth_of(things) else kinds  # what contradicts itself in one contradicts itself in the other
         tied = self._ties.mover[self.substep.ties(i)].ravel()
         adrift, mass = self._adrift(i), sum(float(one.thing.mass.sum()) for one in things)
         named = np.unique(np.concatenate([tied, self.state.soft_contacts.mover[self._touches(i)].ravel()]))
@@ -227,10 +238,9 @@ class SoftSolver:
         weight = float(np.linalg.norm(fall)) * float(self.model.bodies.mass[self.islands.label == i].sum())
         return weight * self._deepest(self._touches(i))
 
-    def leave_sunk(self, islands: Iterable[int]) -> None:
-        """Push nothing out, until contacts are found anew, in these islands. Writes: slop of their contacts"""
-        for i in islands:
-            self.state.soft_contacts.slop[self._touches(i)] = np.inf
+    def _leave_sunk(self, i: int) -> None:
+        """Push nothing out of island `i`, until contacts are found anew. Writes: slop of its contacts"""
+        self.state.soft_contacts.slop[self._touches(i)] = np.inf
 
     def stop(self, start: Motion) -> None:
         """Leave the islands that gained where the step started from, at rest: of all that can be done what adds no energy.

@@ -7,7 +7,7 @@ errors may feed each other. It is taken from velocities relative to each thing's
     v := v_r + s (v - v_r)        s^2 = 1 - gain / K,  at least 0        K the kinetic energy of that motion, of all things
 
 where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
-little, the step is taken again in finer substeps (step.py), the try that gains least counts, and what still gains is stopped.
+little, the step is taken again in other ways (soft_again.py), the try that gains least counts, and what still gains is stopped.
 """
 
 from math import isfinite, sqrt

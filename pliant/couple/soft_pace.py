@@ -18,8 +18,10 @@ MOST = 4
 HOLD, QUIET = 5, 1.0 / 3.0
 """Steps in a row that leave open less than this share of it [-], after which half as many are tried: these leave some three
 times as much, and the factor of a block is made anew with every change."""
-WANTED, LEFT, TAKEN = range(3)
+WANTED, LEFT, TAKEN, SUNK = range(4)
 """Columns of the state's table."""
+PROBE = 1
+"""Of steps in which nothing is to be pushed out, what is left when that is tried again."""
 
 
 def hardly_moved(bodies: Bodies, movers: np.ndarray, joints: int, solids: bool) -> bool:
@@ -48,9 +50,22 @@ class Pace:
         """How many an island with these things takes that is planned with so many: more for a while, if it has taken more."""
         return max(int(self._table[numbers, WANTED].max()), planned)
 
-    def hasten(self, numbers: list[int], planned: int, times: int) -> None:
-        """Take twice as many, so many times. Writes: state.pace"""
-        self._table[numbers, :TAKEN] = 2**times * self.of(numbers, planned), HOLD
+    def hasten(self, numbers: list[int], planned: int, times: int, sunk: bool) -> None:
+        """Take twice as many, so many times; what is `sunk` is left so for a while, for pushed out it gained.
+
+        Writes: state.pace
+        """
+        if times:
+            self._table[numbers, :TAKEN] = 2**times * self.of(numbers, planned), HOLD
+        self._table[numbers, SUNK] = PROBE + HOLD if sunk else 0.0
+
+    def sunk(self, numbers: list[int]) -> bool:
+        """Whether what has sunk in is not to be pushed out."""
+        return bool(self._table[numbers, SUNK].max() > PROBE)
+
+    def probes(self, numbers: list[int]) -> bool:
+        """Whether it is pushed out again for the first time."""
+        return bool(self._table[numbers, SUNK].max() == PROBE)
 
     def begin(self, numbers: list[int], count: int, rows: tuple[np.ndarray, np.ndarray]) -> None:
         """Begin a step in `count` substeps, with these contacts and ties.
@@ -73,3 +88,4 @@ class Pace:
         following = min(max(wanted, planned), MOST * planned) if keeps else planned
         busy = speed > QUIET * LOOSE or following != now or now == planned
         self._table[numbers, :TAKEN] = following, HOLD if busy else max(left - 1, 0)
+        self._table[numbers, SUNK] = max(self._table[numbers, SUNK].max() - 1.0, 0.0)

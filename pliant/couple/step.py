@@ -27,6 +27,7 @@ from .islands import find_islands
 from .measure import Measures, begin, measure
 from .parts import Whole, advance_in, parts_of
 from .points import PointSolver
+from .soft_again import take_again
 from .substep import solve_islands
 from .sudden import AGAIN, Sudden
 
@@ -35,8 +36,6 @@ TOLERANCE = 1e-6
 
 WORTH_SHARING = 64
 """Fewer moving bodies than this are solved in one thread: waking a second one takes longer."""
-FINER = 2
-"""Times that a step of soft things that gained energy is taken again."""
 
 
 def _soft_solver(model: Model, state: State, pool: ThreadPoolExecutor | None):
@@ -142,7 +141,7 @@ class Engine:
             return
         parts = self._parts_of(dt)
         if parts is None:
-            self._advance(dt, substeps, iterations)
+            self.advance(dt, substeps, iterations)
         else:
             self._sudden.note_islands()
             self._whole = advance_in(parts, self, dt, substeps, iterations)
@@ -150,9 +149,9 @@ class Engine:
     def _take_soft(self, soft, *settings) -> None:
         start, state = self._start
         np.copyto(start, self.buffer)
-        self._advance(*settings)
+        self.advance(*settings)
         if soft.gained:
-            self._take_again(soft, start, *settings)
+            take_again(self, soft, start, *settings)
         soft.stop(state.motion)
 
     def _parts_of(self, dt: float) -> np.ndarray | None:
@@ -176,32 +175,8 @@ class Engine:
         return max(self._sinks_ahead(dt) if count[WITH_FIELD] and self._falls else 1,
                    self._overlaps_ahead(dt) if count[CONVEX] else 1)
 
-    def _take_again(self, soft, start: np.ndarray, *settings) -> None:
-        """Take a step that gained energy again from its `start`, those islands in finer substeps; of each the try that gains
-        least counts, so that islands do not disturb each other.
-
-        The last one pushes nothing out: crumpled cloth across itself may be strained by that more than it had in motion.
-        """
-        gains: dict[int, list[float]] = {}
-        for _ in range(FINER):
-            for i, gain in soft.gained.items():
-                gains.setdefault(i, []).append(gain)
-            self._try(soft, start, {i: len(tried) for i, tried in gains.items()}, settings)
-            if not soft.gained:
-                break
-        finest = {i: [*tried, soft.gained.get(i, 0.0)] for i, tried in gains.items()}
-        best = {i: min(reversed(range(len(tried))), key=tried.__getitem__) for i, tried in finest.items()}
-        if any(best[i] != len(tried) - 1 for i, tried in finest.items()):
-            self._try(soft, start, best, settings)
-
-    def _try(self, soft, start: np.ndarray, finer: dict[int, int], settings: tuple) -> None:
-        """Take a step from its `start`, islands with substeps so many times halved."""
-        np.copyto(self.buffer, start)
-        soft.hasten(finer)
-        soft.leave_sunk([i for i, times in finer.items() if times == FINER])
-        self._advance(*settings)
-
-    def _advance(self, dt: float, substeps: int, iterations: int) -> None:
+    def advance(self, dt: float, substeps: int, iterations: int) -> None:
+        """All islands, with the contacts that were found, by `dt` [s]."""
         count = self.find_islands()
         if self._mixed:
             self._check_mixtures()

@@ -20,8 +20,8 @@ class SoftState(NamedTuple):
     pulled_to: Annotated[Array, real("v 3", "m", "where the grip draws it, world frame")]
     share: Annotated[Array, real("s", "-", "of each example in the shape a solid is nearest to, solid after solid")]
     stilled: Annotated[Array, real("n", "m/s", "what the end of the last step took out of the motion of each mover")]
-    pace: Annotated[Array, real("t 3", "-", "substeps that each thing takes at least, for how many steps more, and how many "
-                                "the last step took, of which impulses are kept")]
+    pace: Annotated[Array, real("t 4", "-", "substeps that each thing takes at least, for how many steps more, how many the "
+                                "last step took, of which impulses are kept, and for how many nothing is pushed out")]
     curved_at: Annotated[Array, real("v 3", "m", "where the second derivative that a solid was solved by last was made")]
     curved_for: Annotated[Array, real("t", "s", "the length of the substep that it was made for, of each thing; zero: none")]
 
