@@ -4,27 +4,31 @@ The triangles that may meet it are those around the nearest point: it lies on an
 that slides, with the lower side just below.
 """
 
-from ..._jit import kernel
+from ..._jit import kernel, stage
 from ...math.vec3 import add, add_scaled, dot, load, norm, scale, sub
-from ...model.soft_contacts import CLOSED
+from ...model.bodies import Motion
+from ...model.soft_contacts import CLOSED, Surfaces
 from ..gjk import triangle_weights
 from ..passing import ASKEW, LEVEL, NEARER
 from .point_shape import FAR
 from .sliding import CLEARLY, LEADS, SLIDES, SOON, STAYS, goes_on
 from .triangle import MOST_AROUND, TINY, corners_of, mix, unit_normal
+from .work import Skin
 
 
 @kernel
-def met_by_triangle(surfaces, motion, skin, about, side, w, way, thickness, normal, separation):
-    """Normal and gap [m] of the triangle by which a vertex is met, of those around its nearest point with weights `w`.
+def may_slide(closed, w, way, normal, separation):
+    """Whether triangles around the nearest point with weights `w`, of a surface that is `closed` or not, are worth a look."""
+    nearer = -dot(way, normal)
+    return nearer >= NEARER and separation <= SOON * nearer and (closed == CLOSED or min(w[0], w[1], w[2]) <= TINY)
 
-    `way` [m]: where the vertex goes in the step, as seen from there. `about`: its thing, the vertex, the other thing, the
-    triangle.
-    """
-    k, v, other, f = about
-    slop, nearer, inside = min(skin.slop[k], skin.slop[other]), -dot(way, normal), min(w[0], w[1], w[2]) > TINY
-    if nearer < NEARER or separation > SOON * nearer or (inside and surfaces.closed[other] != CLOSED):
-        return normal, separation
+
+@stage
+def met_by_triangle(surfaces: Surfaces, motion: Motion, skin: Skin, v: int, f: int, slop: float, side: int, w: tuple,
+                    way: tuple, thickness: float, normal: tuple, separation: float):
+    """Normal and gap [m] of the triangle by which vertex `v` is met, of those around its nearest point in triangle `f`, with
+    weights `w`. `way` [m]: where the vertex goes in the step, as seen from there."""
+    nearer = -dot(way, normal)
     x, least, best = load(motion.position, v), -1e300, normal
     ahead = goes_on(motion.position, skin, v, scale(-1.0, normal))
     share = (max(separation, 0.0) + STAYS * slop) / nearer

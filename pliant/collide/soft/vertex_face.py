@@ -14,7 +14,7 @@ from ...model.soft_contacts import CLOSED
 from ..gjk import triangle_weights
 from .persist import FEATURES, VERTEX_FACE, VOID, claim, key_of, set_mover, write
 from .sliding import goes_on
-from .sliding_pairs import met_by_triangle
+from .sliding_pairs import may_slide, met_by_triangle
 from .triangle import TINY, corner_normal, corners_of, mix, region, set_triangle, unit_normal
 
 STAYS = 0.2
@@ -55,9 +55,9 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
         return
     normal, separation, way = _way(surfaces, motion, skin, boxes, contacts, old, (k, v, other, f), side, through, w, gap, out,
                                    thickness)
-    if k != other and not through:
-        normal, separation = met_by_triangle(surfaces, motion, skin, (k, v, other, f), side, w, scale(dt, beside), thickness,
-                                             normal, separation)
+    if k != other and not through and may_slide(surfaces.closed[other], w, scale(dt, beside), normal, separation):
+        normal, separation = met_by_triangle(surfaces, motion, skin, int(v), int(f), min(skin.slop[k], skin.slop[other]),
+                                             int(side), w, scale(dt, beside), thickness, normal, separation)
     row = _row(surfaces, motion, skin, boxes, found, (k, v, other), normal, separation, way, norm(gap), margin, through)
     if row < 0:
         return
