@@ -4,7 +4,7 @@ Each pair of triangles that may meet is looked at once, with the vertices and ed
 every triangle, every edge against every edge, none twice.
 """
 
-from ..._jit import entry, kernel, merged
+from ..._jit import entry, kernel, merged, stage
 from ...math.vec3 import add, add_scaled, dot, load, norm, sub
 from ...model.bodies import Motion
 from ...model.shapes import Excluded
@@ -35,8 +35,8 @@ def touch_soft(excluded: Excluded, surfaces: Surfaces, motion: Motion, rest: Res
         for other in range(k, things):
             some = _has_faces(surfaces.first_face, k) and _has_faces(surfaces.first_face, other)
             if some and (other > k or surfaces.itself[k]):
-                _walk(excluded.pair, surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, k, other, dt)
-    _look(excluded.pair, surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, dt)
+                _walk(excluded, surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, k, other, dt)
+    look(excluded, surfaces, motion, rest, skin, boxes, contacts, old, fresh.found, dt)
     return fresh.found.count[0]
 
 
@@ -92,7 +92,7 @@ def _grown(box, row, grow):
 
 
 @merged
-def _walk(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, dt):
+def _walk(excluded, surfaces, motion, rest, skin, boxes, contacts, old, found, k, other, dt):
     """All pairs of leaves of two things, or of one with itself, that may meet. Writes: found, boxes"""
     box, pair, level = boxes.box, boxes.pair, skin.level
     grow = dt * norm(sub(load(boxes.drift, k), load(boxes.drift, other)))
@@ -111,7 +111,7 @@ def _walk(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, k, ot
             one, two = _leaves(surfaces, skin, k, i, at), _leaves(surfaces, skin, other, j, by)
             _meet(surfaces, motion, skin, boxes, k, i, one, other, j, two, grow)
             if boxes.meetings[0] > boxes.meeting.shape[0] - MOST:
-                _look(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, dt)
+                look(excluded, surfaces, motion, rest, skin, boxes, contacts, old, found, dt)
             continue
         # The higher one opens; at one level, both.
         first, last, down = i, i + 1, at
@@ -174,15 +174,16 @@ def _note(meeting, meetings, k, one, other, two, edges):
     meetings[0] = at + 1
 
 
-@kernel
-def _look(tied, surfaces, motion, rest, skin, boxes, contacts, old, found, dt):
+@stage
+def look(excluded: Excluded, surfaces: Surfaces, motion: Motion, rest: Rest, skin: Skin, boxes: Boxes, contacts: SoftContacts,
+         old: int, found: SoftContacts, dt: float) -> None:
     """Contacts of what was noted. Writes: found, boxes
 
     Handing over so many arrays takes longer than a contact: so it is done once for many.
     """
     for at in range(boxes.meetings[0]):
         k, one, other, two = boxes.meeting[at, 0], boxes.meeting[at, 1], boxes.meeting[at, 2], boxes.meeting[at, 3]
-        if tied.shape[0] > 0 and _holds(tied, surfaces, skin, one, two, boxes.meeting[at, 4]):
+        if excluded.pair.shape[0] > 0 and _holds(excluded.pair, surfaces, skin, one, two, boxes.meeting[at, 4]):
             continue
         if boxes.meeting[at, 4]:
             edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other, two, dt)
