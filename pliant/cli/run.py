@@ -87,7 +87,7 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
         except KeyboardInterrupt:  # before it waited
             viewer.stop()
     short = seconds is not None and world.time < seconds - 0.5 * world.dt
-    show(summarise(options.scene, world, readings.steps, perf_counter() - start, readings, viewer.gathered.report(),
+    show(summarise(options.scene, world, readings.steps, perf_counter() - start, readings, viewer.report,
                    seconds, short, viewer.busy - readings.seconds), json)
     return 0
 

@@ -11,7 +11,7 @@ from math import inf
 import numpy as np
 import viser
 
-from ..report import Gathered
+from ..report import Gathered, Report
 from ..scene.control import Control
 from ..scene.errors import Diverged, SceneError, number, shown
 from ..scene.joint import Joint
@@ -47,8 +47,6 @@ class Viewer:
     that of the page; what the scene says about itself if not given. `speed` and `follow` are as of `view`.
     """
 
-    gathered: Gathered
-    """All steps so far in one report."""
     busy: float
     """Time in the steps so far [s]; the rest was waiting for the clock, and drawing."""
 
@@ -79,7 +77,7 @@ class Viewer:
         self.address = f"http://{shown_host}:{self._server.get_port()}"
         self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
         self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True
-        self.gathered, self.busy = Gathered(world.warnings), 0.0
+        self._gathered, self.busy = Gathered(world.warnings), 0.0
         self._set_stage()
         self._thread = threading.Thread(target=self._drive, name="pliant-physics", daemon=True)
         self._thread.start()
@@ -111,6 +109,11 @@ class Viewer:
     def pause(self) -> None:
         """Hold the world where it is."""
         self.order(lambda world: self._set_playing(False))
+
+    @property
+    def report(self) -> Report | None:
+        """All steps so far in one report, with each warning once; None before the first."""
+        return self._gathered.report()
 
     def toggle(self) -> None:
         """Play if paused, pause if playing."""
@@ -235,7 +238,7 @@ class Viewer:
         self._figures.stepped(now - start)
         self.busy += now - start
         if report is not None:
-            self.gathered.take(report)
+            self._gathered.take(report)
             self._panel.note([*report.warnings, *report.events])
 
     def _guard(self, call: Callable, *arguments):

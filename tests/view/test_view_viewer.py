@@ -321,3 +321,12 @@ def test_a_thousand_bodies_are_drawn_in_a_frame(viewers):
     positions, quaternions = world.body_poses()
     np.testing.assert_array_equal(big.handle.batched_positions, positions[big.rows].astype(np.float32))
     np.testing.assert_array_equal(big.handle.batched_wxyzs, quaternions[big.rows].astype(np.float32))
+
+
+def test_the_viewer_reports_all_steps_so_far(viewers):
+    """Oracle: the world's own clock; a report has the time of the last step that it knows of."""
+    world = world_of()
+    viewer = viewers(world)
+    until(lambda: world.time > 0.1)
+    viewer.stop()
+    assert viewer.report.time == world.time and viewer.report.warnings == ()
