@@ -27,6 +27,7 @@ from ..model.islands import Islands
 from ..model.joints import FRICTION, ROD
 from ..model.rows import CAME_HOME, FIRST_WAY, LATE, QUATERNION, SPIN_RATE, SWUNG, TURNED, VELOCITY
 from ..model.sets import Linkage, Movers, Sets
+from ..solvers.rows.drive import is_motor
 from ..solvers.rows.joint import prepare_joint
 from ..solvers.tree.factor import begin_body, fold_joint
 from .joints_at_once import sweep_joints
@@ -94,14 +95,18 @@ def lead_bodies(sets: Sets, islands: Islands, i: int, h: float, step: int, gravi
 
 @kernel
 def can_swing(sets, islands, i):
-    """Whether all joints of an island are those of trees, without ropes and what gives way, and nothing asks for their reaction
-    or pushes from outside as bodies turn."""
+    """Whether all joints of an island are those of trees, without ropes and what gives way, no motor drives them, and nothing asks
+    for their reaction or pushes from outside as bodies turn.
+
+    Joints would lead driven arms as if they were free, and motors take that back where the substep ends: with wrong efforts.
+    """
     joints, drives, can = sets.linkage.joints, sets.drivetrain.drives, islands.first_spring[i] == islands.first_spring[i + 1]
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         can &= joints.kind[j] != ROD and joints.outer[j] >= 0 and joints.anvil[j] == 0.0 and joints.spring[j] == 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        can &= drives.law[islands.drive[m]] != FRICTION or drives.gain[islands.drive[m]] == 0.0
+        law = drives.law[islands.drive[m]]
+        can &= not is_motor(law) and (law != FRICTION or drives.gain[islands.drive[m]] == 0.0)
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         can &= sets.movers.push.turning[islands.body[m], TURNS] == 0.0
     return can
