@@ -95,8 +95,9 @@ class Gathered:
         unless it is one of those that are `always` given."""
         if self._last is None:
             return None
+        warned = list(self._warned.values())
         told = tuple(one.text if one.steps == 1 or one.text in self._always else
-                     f"{one.text} [in {one.steps} steps, first at t = {one.first:.4g} s]" for one in list(self._warned.values()))
+                     f"{one.text} [in {one.steps} steps, first at t = {one.first:.4g} s]" for one in warned)
         return self._last._replace(**self._worst, events=tuple(self._events), warnings=told)
 
 

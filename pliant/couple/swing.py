@@ -95,8 +95,8 @@ def lead_bodies(sets: Sets, islands: Islands, i: int, h: float, step: int, gravi
 
 @kernel
 def can_swing(sets, islands, i):
-    """Whether all joints of an island are those of trees, without ropes and what gives way, no motor drives them, and nothing asks
-    for their reaction or pushes from outside as bodies turn.
+    """Whether all joints of an island are those of trees, without ropes and what gives way, no motor drives them, and nothing
+    asks for their reaction or pushes from outside as bodies turn.
 
     Joints would lead driven arms as if they were free, and motors take that back where the substep ends: with wrong efforts.
     """

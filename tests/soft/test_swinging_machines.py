@@ -97,8 +97,8 @@ def test_what_a_block_of_jelly_bears_rests():
 
 
 def test_an_arm_on_motors_bears_a_rag_and_gains_nothing():
-    """Two rods turned at 2 rad/s each. Oracle: energy less the work of motors never rises, by a thousandth of that work at most (where
-    joints led the arm first, as if it were free, it rose by 4.6 J of 19)."""
+    """Two rods turned at 2 rad/s each. Oracle: energy less the work of motors never rises, by a thousandth of that
+    work at most (where joints led the arm first, as if it were free, it rose by 4.6 J of 19)."""
     scene = pl.Scene()
     for i, parent in enumerate((pl.WORLD, "rod0")):
         scene.add(pl.Body(f"rod{i}", pl.Box(0.5, 0.04, 0.04), mass=2.0, position=(0.5 * i + 0.25, 0, 2), collide=False))
