@@ -6,6 +6,7 @@ from .._jit import kernel, stage
 from ..math.vec3 import norm, store
 from ..model.bodies import FIXED
 from ..model.islands import Islands, Outcome
+from ..model.rows import IMPULSE
 from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.drive_halves import braked_at_once
@@ -34,6 +35,8 @@ LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
 """A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
+NEARBY = 1e-3
+"""And so much [-] where no contact pushes: joints of what swings past something are solved at first order, and lose."""
 UNMET = 1.0
 """Few contacts that are left further off [m/s] are not met."""
 TORN = 2.0
@@ -165,7 +168,21 @@ def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float
         return judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped)
     if uneven:
         return True, True, hold_down(sets, islands, outcome, i, h, gravity, energy, lifted)
+    if not finest and strays_in_air(sets, islands, i, h, gravity, energy):
+        return False, False, False
     return True, True, is_wild(sets, islands, outcome, i, h, gravity, energy, few)
+
+
+@kernel
+def strays_in_air(sets, islands, i, h, gravity, energy):
+    """Whether joints have given the bodies of an island energy [J] in a substep in which no contact pushes."""
+    movers, work = sets.movers, sets.touch.work
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        if work.table[islands.contact[m], IMPULSE] != 0.0:
+            return False
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain -= drive_work(sets.linkage.joints, sets.drivetrain, movers.motion, islands, i) + work_of_driven(sets, islands, i)
+    return gain > NEARBY * kinetic_of(movers, islands, i, STILL * norm(gravity))
 
 
 @stage
