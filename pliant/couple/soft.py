@@ -20,6 +20,8 @@ from .soft_substep import SoftSubstep
 from .soft_swept import RESTLESS
 from .turning_groups import TurningGroups
 
+ASTRAY = 0.02
+"""How far normals may turn from where it was found how rows answer [rad]."""
 BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
 ANGLE, MOST_FOR_TURNING = 0.5, 16
@@ -226,7 +228,9 @@ class SoftSolver:
             for one in things:
                 one.go_alone()
             return True
-        self.substep.rows.place(i, step == 0)
+        turned = self.substep.rows.place(i, step == 0, how.h)
+        for kind in kinds if turned > ASTRAY else []:
+            kind.forget()
         for kind in kinds:
             if (kind.tries and self.substep.swept(i, things, how, True)) or self.substep.exactly(kind, i, things, how):
                 return True

@@ -58,15 +58,15 @@ class CommonSubstep:
         first, last = self.islands.first_touch[i:i + 2]
         self.row.contact[self.islands.touch[first:last], IMPULSES:IMPULSES + 3] = 0.0
 
-    def _start_again(self, i: int, things: list[SoftBody], borne: np.ndarray) -> None:
-        """Back to the start of the iterations of a substep, where ties had `borne` so much, without what contacts kept."""
+    def _start_again(self, i: int, things: list[SoftBody], borne: np.ndarray, h: float) -> None:
+        """Back to the start of the iterations of a substep `h` [s], where ties had `borne` so much; contacts kept nothing."""
         self.softwork.state.impulse[self.ties(i)] = borne
         self.row.pull[self.carriers.movers] = 0.0
         for one in things:
             self.row.pull[one.thing.movers] = 0.0
             one.start_again()
         self.carriers.start_again(i)
-        self.rows.place(i, False)
+        self.rows.place(i, False, h)
         self.forget(i)
 
     def _push(self, things: list[SoftBody]) -> None:

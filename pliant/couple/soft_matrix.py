@@ -8,6 +8,7 @@ from ..model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, T
 from ..model.soft_matrix import PortOf, RowMatrix, RowTable
 from ..model.soft_things import VERTEX
 from ..solvers.rows.soft_contact import answer_of, gap_speed, parting, turning, turns
+from ..solvers.rows.soft_follow import bowed
 from ..solvers.rows.tie import closing
 from .ports import load_at, store_at
 
@@ -146,13 +147,16 @@ def read_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, bl
             if not relaxed:
                 store(table.speed, r, closing(softwork.ties, k, movers.bodies, movers.motion, work, h))
             continue
-        speed = parting(softwork.contacts, k, movers.bodies, movers.motion, load(table.arm, r))
+        parts = speed = parting(softwork.contacts, k, movers.bodies, movers.motion, load(table.arm, r))
         table.speed[r, 0] = dot(speed, load_at(table.direction, r, 0))
         if not relaxed and turns(movers.bodies, movers.motion, softwork.contacts.mover[k, 0]):
             speed = add(speed, turning(softwork.contacts, k, movers.motion, load(table.arm, r), h))
         for a in range(1, 3):
             table.speed[r, a] = dot(speed, load_at(table.direction, r, 3 * a))
-        table.speed[r, 0] += gap_speed(work.contact[k, DISTANCE], softwork.contacts.slop[k], h, relaxed)
+        gap = work.contact[k, DISTANCE]
+        table.speed[r, 0] += gap_speed(gap, softwork.contacts.slop[k], h, relaxed)
+        if relaxed and gap > 0.0:
+            table.speed[r, 0] += bowed(softwork.contacts, k, softwork.shapes, movers.motion, parts, h)
         store(table.impulse, r, load_at(work.contact, k, IMPULSES))
 
 

@@ -22,6 +22,7 @@ from ..solvers.rows.soft_contact import (
     solve_soft_contact,
     sum_soft_contact,
 )
+from ..solvers.rows.soft_follow import follow_soft_contact
 from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie, turn_tie
 from .ports import load_at
 
@@ -44,8 +45,13 @@ class SoftRowSet:
 
 
 @entry
-def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, fresh: bool) -> None:
-    """Levers and gaps at the start of a substep, in a `fresh` step also what was kept. Writes: softwork.work, .state.force"""
+def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int, fresh: bool, h: float) -> float:
+    """Levers and gaps at the start of a substep of `h` [s], in a `fresh` step also what was kept; returns the largest angle
+    [rad] that a normal has turned by.
+
+    Writes: softwork.work, .state.force, .contacts.normal and .position of what is round
+    """
+    turned = 0.0
     for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
         place_tie(softwork.ties, islands.tie[m], movers.bodies, movers.motion, softwork.work)
         if fresh:
@@ -55,7 +61,10 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
     for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
         if fresh:
             begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
+        turned = max(turned, follow_soft_contact(softwork.contacts, islands.touch[m], softwork.shapes, movers.motion,
+                                                 softwork.work, h))
         place_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work)
+    return turned
 
 
 @kernel

@@ -41,13 +41,13 @@ class SoftSubstep(SweptSubstep):
         for k in range(max(one.thing.iterations for one in things)):
             before = [one.block.work.place.copy() for one in things]
             if self._meet(exact, i, things, how, k == 0, close, change > last) > CONTRARY:
-                self._start_again(i, things, borne)
+                self._start_again(i, things, borne, how.h)
                 return False
             last, change = change, max(
                 float(np.abs(one.block.work.place - at).max()) for one, at in zip(things, before, strict=True)) / how.h
             first = first or change
             if any(one.block.strays() for one in things) or (manner == STRAINED and not change < AWAY * first):
-                self._start_again(i, things, borne)
+                self._start_again(i, things, borne, how.h)
                 exact.forget()
                 return self.exactly(exact, i, things, how, manner + 1)
             if change < CLOSE_TOUCHED:

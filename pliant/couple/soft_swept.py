@@ -46,7 +46,7 @@ class SweptSubstep(CommonSubstep):
         self.rows.prepare(i)
         left = self.rows.sweep(i, how.h, LAST_PASSES, how.tolerance, False)
         if tried and not (left < LITTLE and self._bears_little(i, how)):
-            self._start_again(i, things, kept[0])
+            self._start_again(i, things, kept[0], how.h)
             for (array, mine), before in zip(self._kept(i), kept, strict=True):
                 array[mine] = before
             return False

@@ -137,4 +137,4 @@ def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:
 
 def softwork_of(m: Model, s: State, w: Workspace) -> Softwork:
     """Ties and contacts of soft things."""
-    return Softwork(s.soft_contacts, m.ties, s.ties, w.soft_rows)
+    return Softwork(s.soft_contacts, m.ties, s.ties, w.soft_rows, m.shapes)

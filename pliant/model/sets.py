@@ -8,6 +8,7 @@ from .point_ropes import PointRopes, PointRopeState, PointRopeWork
 from .ports import Ports
 from .rods import Rods, RodWork
 from .rows import ContactWork, FewContacts, JointWork, Law, Lean, Rows, SpringSystem, Start, TreeWork
+from .shapes import Shapes
 from .soft_contacts import SoftContacts, SoftRows, Ties, TieState
 from .springs import Springs, SpringState
 
@@ -89,3 +90,4 @@ class Softwork(NamedTuple):
     ties: Ties
     state: TieState
     work: SoftRows
+    shapes: Shapes
