@@ -6,7 +6,7 @@ d + h w / 2, where half the substep is over. By n as it was when the contact was
 vertex ahead would be nearer than it will be, and pushed, and forces would lean ahead and brake by N v h / (2 R). The lever is
 along n, so that a ball without friction is not spun. A triangle's normal is its own; the lever alone follows.
 
-Check: tests/soft/test_rolling.py
+Check: tests/soft/test_rolling_over.py
 """
 
 from ..._jit import kernel
