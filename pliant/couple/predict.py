@@ -31,8 +31,6 @@ from .ports import load_at, store_at
 def predict(movers, islands, i, h, b, gravity, drag, led):
     """Where the substep starts from, what forces from outside give, velocities to guess with, and where those lead.
 
-    Bodies that joints have `led` begin with what these and forces from outside gave them: all that pushes them now comes after.
-
     Writes: movers.start, motion
     """
     bodies, motion, push, start, past = movers.bodies, movers.motion, movers.push, movers.start.table, movers.history.table
@@ -49,12 +47,7 @@ def predict(movers, islands, i, h, b, gravity, drag, led):
             move_body(movers, k, step)
             continue
         if led and bodies.tree[k] >= 0:
-            v = load_at(start, k, FIRST_WAY)
-            store(motion.velocity, k, v)
-            store(motion.angular_velocity, k, load_at(start, k, FIRST_WAY + 3))
-            store_from(start, k, x, q, add_scaled(v, h * bodies.inverse_mass[k], load(push.force, k)),
-                       add_scaled(load_at(start, k, FIRST_WAY + 6), h, load(push.torque, k)))
-            start[k, PUSHED_ASIDE] = 0.0
+            follow_lead(movers, k, x, q, h)
             move_body(movers, k, step)
             continue
         torque, axis = load(push.torque, k), third_axis(q)
@@ -79,6 +72,19 @@ def predict(movers, islands, i, h, b, gravity, drag, led):
             add_share(start, k, MOMENTUM, h - step, twist)
             start[k, AROUND_AXIS] += (h - step) * bodies.inverse_inertia[k, 2] * dot(twist, axis)
         move_body(movers, k, step)
+
+
+@merged
+def follow_lead(movers, k, x, q, h):
+    """A body at x, q that joints have led (swing.py) begins with what these and forces from outside gave it: all that pushes it
+    now comes after. Writes: movers.start, velocities"""
+    motion, push, start = movers.motion, movers.push, movers.start.table
+    v = load_at(start, k, FIRST_WAY)
+    store(motion.velocity, k, v)
+    store(motion.angular_velocity, k, load_at(start, k, FIRST_WAY + 3))
+    store_from(start, k, x, q, add_scaled(v, h * movers.bodies.inverse_mass[k], load(push.force, k)),
+               add_scaled(load_at(start, k, FIRST_WAY + 6), h, load(push.torque, k)))
+    start[k, PUSHED_ASIDE] = 0.0
 
 
 @kernel

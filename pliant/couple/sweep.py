@@ -2,7 +2,7 @@
 
 from math import inf
 
-from .._jit import kernel, stage
+from .._jit import kernel, merged, stage
 from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
 from ..model.rows import BOUND, SWEPT
@@ -72,7 +72,6 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     movers, linkage, drivetrain, springwork, touch = sets
     way = way_of(sets, islands, i, iterations)
     motion, residual, stale, fresh, known, together, asked = movers.motion, 0.0, True, FACTORINGS, -1, way.together, False
-    impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     turns, least, scattered = way.iterations + way.settlings, inf, False
     for turn in range(turns + way.patience):
         if turn >= turns and not scattered:
@@ -97,12 +96,7 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
             residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, way.few))
         if relaxed and not way.few and turn == way.iterations - 1:
             bound_frictions(touch, motion, islands, i)
-        change, settled = 0.0, True
-        if way.taken:
-            change, settled, stale, fresh = sweep_driven(movers, linkage, drivetrain, impulse, islands, i, h, tolerance, stale,
-                                                         fresh, relaxed, turn < FOLLOWED)
-        elif way.jointed:
-            change = sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
+        change, settled, stale, fresh = sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, turn)
         if found and settled and known == fresh:
             residual = max(left, swept)  # what joints and trees change by answers the last push of contacts
         else:
@@ -117,6 +111,20 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     if relaxed and not way.few and residual < tolerance:  # it ended before its last turn
         bound_frictions(touch, motion, islands, i)
     outcome.residual[i] = max(outcome.residual[i], residual)
+
+
+@merged
+def sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, turn):
+    """Solve joints, with the drives that trees take; returns as `sweep_driven`. Writes: as this, as `sweep_joints`"""
+    movers, linkage = sets.movers, sets.linkage
+    impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
+    if way.taken:
+        return sweep_driven(movers, linkage, sets.drivetrain, impulse, islands, i, h, tolerance, stale, fresh, relaxed,
+                            turn < FOLLOWED)
+    change = 0.0
+    if way.jointed:
+        change = sweep_joints(linkage, movers.bodies.tree, movers.ports, movers.motion, impulse, islands, i, relaxed)
+    return change, True, stale, fresh
 
 
 @kernel
