@@ -34,10 +34,11 @@ def coal_distance(solid, turn, centre, corners):
 def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
     """Oracle: coal's distance of body and triangle; what lies between vertices may be left out by BETTER of the slop.
 
-    1e-6 is allowed to coal, a hundred times what it is asked for.
+    1e-6 is allowed to coal, a hundred times what it is asked for. What comes to lie on another face (test_soft_vertices.py) is
+    met by its nearest point once it goes the other way.
     """
     random = np.random.default_rng(kind)
-    inside = slid = 0
+    inside = 0
     for _ in range(150):
         solid, q = random_solid(kind, random), random_quaternion(random)
         corners = random.uniform(-1.5, 1.5, (3, 3))
@@ -63,8 +64,9 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         rows = tables.rows()
         if not len(rows.key) or (kinds_of(rows)[rows.separation.argmin()] == VERTEX_BODY
                                  and rows.separation.min() < d - OFFSET - 1e-6):
-            slid += 1  # it comes to lie on another face, as test_soft_vertices.py has it
-            continue
+            tables.motion.velocity[body] *= -1.0
+            tables.detect(DT)
+            rows = tables.rows()
         assert rows.separation.min() > d - OFFSET - 1e-6
         assert rows.separation.min() < d - OFFSET + BETTER * tables.skin.slop[0] + 1e-6
         nearest = rows.separation.argmin()
@@ -72,7 +74,7 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         place = rows.weight[nearest, 3:] @ tables.motion.position[rows.mover[nearest, 3:]]
         middle = place - rows.normal[nearest] * (OFFSET + 0.5 * rows.separation[nearest])
         assert np.linalg.norm(middle - rows.position[nearest]) < 1e-6
-    assert inside > 20 and slid <= 3
+    assert inside > 20
 
 
 def test_a_ball_pushed_through_a_sheet_is_kept_on_its_side():

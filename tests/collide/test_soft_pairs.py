@@ -8,7 +8,6 @@ from soft_calls import Tables, sheet
 from test_soft_points import to_triangle
 
 from pliant.collide.soft.persist import EDGE_EDGE, FEATURES, VERTEX_FACE
-from pliant.model.soft_contacts import CLOSED
 
 DT = 0.01
 
@@ -32,31 +31,36 @@ def places(tables, rows, side):
     return np.einsum("kc,kcx->kx", rows.weight[:, 3 * side:3 * side + 3], tables.motion.position[movers])
 
 
+def gaps_of_vertices(tables):
+    """The least gap of each vertex that has a contact with a triangle."""
+    rows, out = tables.rows(), {}
+    for k in np.flatnonzero(kinds_of(rows) == VERTEX_FACE):
+        out[int(rows.mover[k, 3])] = min(float(rows.separation[k]), out.get(int(rows.mover[k, 3]), np.inf))
+    return out
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_each_vertex_meets_the_nearest_point_of_the_other_sheet(seed):
-    """Oracle: its distance to every triangle, one by one. A vertex within its margin has a contact at the nearest of them."""
-    random = np.random.default_rng(seed)
-    tables = two_sheets(random, 0.02)
+    """Oracle: its distance to every triangle, one by one. A vertex within its margin has a contact at the nearest of them, or
+    comes to lie on another in the next step, and has it once it goes the other way."""
+    tables = two_sheets(np.random.default_rng(seed), 0.02)
     tables.build()
     tables.detect(DT)
-    rows, surfaces, motion = tables.rows(), tables.surfaces, tables.motion
-    thickness, tried, slid = surfaces.offset.sum(), 0, 0
-    by_vertex: dict[int, list[float]] = {}
-    for k in np.flatnonzero(kinds_of(rows) == VERTEX_FACE):
-        by_vertex.setdefault(int(rows.mover[k, 3]), []).append(float(rows.separation[k]))
+    gaps, surfaces, motion = gaps_of_vertices(tables), tables.surfaces, tables.motion
+    motion.velocity[:] *= -1.0
+    tables.detect(DT)
+    back = gaps_of_vertices(tables)
+    thickness, tried = surfaces.offset.sum(), 0
     for k in range(2):
         faces = surfaces.face[surfaces.first_face[1 - k]:surfaces.first_face[2 - k]]
         for v in surfaces.node[surfaces.first_node[k]:surfaces.first_node[k + 1]]:
-            nearest = min(to_triangle(motion.position[v], *motion.position[f]) for f in faces)
-            found = by_vertex.get(int(v), [np.inf])
-            assert min(found) > nearest - thickness - 1e-12
-            if nearest < thickness + tables.skin.slop.min():
-                if found == [np.inf] and 2.0 * DT * np.linalg.norm(motion.velocity, axis=1).max() > nearest - thickness > 0.0:
-                    slid += 1  # it comes to lie on another triangle in the next step
-                else:
-                    assert min(found) == pytest.approx(nearest - thickness, abs=1e-12)
+            nearest = min(to_triangle(motion.position[v], *motion.position[f]) for f in faces) - thickness
+            assert gaps.get(int(v), np.inf) > nearest - 1e-12
+            if nearest < tables.skin.slop.min():
+                assert gaps.get(int(v), back.get(int(v))) == pytest.approx(nearest, abs=1e-12)
+                assert int(v) in gaps or 2.0 * DT * np.linalg.norm(motion.velocity, axis=1).max() > nearest > 0.0
                 tried += 1
-    assert tried > 15 and slid <= 0.05 * tried
+    assert tried > 15
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -142,45 +146,6 @@ def test_crossing_rims_meet_once_and_keep_their_side():
         assert np.abs(np.abs(places(tables, rows, 0)[:, :2]) - 0.2).max() < 1e-12
 
 
-def ball(levels, radius):
-    import trimesh
-
-    mesh = trimesh.creation.icosphere(levels, radius)
-    return np.array(mesh.vertices), np.array(mesh.faces)
-
-
-def test_a_vertex_in_a_solid_is_pushed_out_the_nearest_way():
-    """Oracle: the nearest triangle of all, by distance; normals outward."""
-    random = np.random.default_rng(4)
-    points, faces = ball(2, 0.5)
-    inside = 0
-    for _ in range(60):
-        tables = Tables()
-        out = random.normal(size=3)
-        out /= np.linalg.norm(out)
-        # below the surface of the triangle under it by some, then outside
-        depth = random.uniform(-0.04, 0.03)
-        tables.thing(points, faces, closed=1, offset=0.005)
-        tip = out * (0.49 + depth)
-        first = tables.thing(np.array([tip, out * 3 + [0.5, 0, 0], out * 3 - [0, 0.5, 0]]), [[0, 1, 2]], offset=0.005)
-        tables.build()
-        tables.detect(DT)
-        rows = tables.rows()
-        distance = [to_triangle(tip, *points[f]) for f in faces]
-        near = points[faces[int(np.argmin(distance))]]
-        n = np.cross(near[1] - near[0], near[2] - near[0])
-        n /= np.linalg.norm(n)
-        behind = (tip - near[0]) @ n < 0.0
-        mine = np.flatnonzero((rows.mover[:, 3] == first) & (kinds_of(rows) == VERTEX_FACE))
-        if behind:
-            assert len(mine) == 1 and rows.separation[mine[0]] == pytest.approx(-min(distance) - 0.01, abs=1e-12)
-            assert np.abs(rows.normal[mine[0]] - n).max() < 1e-9
-            inside += 1
-        elif min(distance) < 0.01:
-            assert rows.separation[mine].min() == pytest.approx(min(distance) - 0.01, abs=1e-12)
-    assert inside > 15
-
-
 def test_folded_cloth_touches_itself_layer_on_layer():
     """Oracle: two flat halves at a gap below the thickness, shifted against each other: each vertex over the other half has
     one level contact, at that gap. At the steep faces of the fold there are others."""
@@ -257,46 +222,3 @@ def test_things_without_triangles_touch_nothing():
         tables.build()
         counts.append(tables.detect(DT))
     assert counts[0] == counts[1] > 20
-
-
-def dented(size, dent):
-    """A cube whose top is pressed in at its middle: corners, then that middle; faces counter-clockwise from outside."""
-    x = 0.5 * size
-    points = [(-x, -x, -x), (x, -x, -x), (x, x, -x), (-x, x, -x), (-x, -x, x), (x, -x, x), (x, x, x), (-x, x, x),
-              (0.0, 0.0, x - dent)]
-    faces = [(0, 2, 1), (0, 3, 2), (4, 5, 8), (5, 6, 8), (6, 7, 8), (7, 4, 8)]
-    for a, b in ((0, 1), (1, 2), (2, 3), (3, 0)):
-        faces += [(a, b, b + 4), (a, b + 4, a + 4)]
-    return np.array(points), np.array(faces)
-
-
-@pytest.mark.parametrize("below", [0.003, -0.003])
-def test_inside_and_outside_are_told_apart_where_a_corner_is_nearest(below):
-    """A tip below the bottom of a dent, or above that of a bump: the corner there is nearest, the sign is that of the side."""
-    tables = Tables()
-    points, faces = dented(1.0, np.sign(below) * 0.2)
-    tables.thing(points, faces, closed=CLOSED, offset=0.0)
-    tip = np.array([0.0, 0.0, points[8, 2] - below])
-    tables.thing(tip + np.array([(0, 0, 0), (0.1, 0, 0.5), (-0.1, 0.1, 0.5), (-0.1, -0.1, 0.5)]),
-                 np.array([(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)]), closed=CLOSED, offset=0.0)
-    tables.build()
-    tables.detect(DT)
-    rows = tables.rows()
-    at = [k for k in range(len(rows.key)) if kinds_of(rows)[k] == VERTEX_FACE and rows.mover[k, 3] == tables.surfaces.node[9]]
-    assert [rows.separation[k] for k in at] == pytest.approx([-below], abs=1e-12)
-    np.testing.assert_allclose(rows.normal[at], [(0.0, 0.0, 1.0)], atol=1e-12)
-
-
-def test_two_equal_cubes_part_upwards_at_their_edges():
-    """One stands on the other, corner on corner: every normal between them is upright, from the lower to the upper."""
-    tables = Tables()
-    for height in (0.0, 1.0):
-        points, faces = dented(1.0, 0.0)
-        tables.thing(points + np.array([0.0, 0.0, height]), faces, closed=CLOSED, offset=0.0)
-    tables.build()
-    tables.detect(DT)
-    rows = tables.rows()
-    first = tables.surfaces.node[tables.surfaces.first_node[1]]
-    assert {int(v) for v in rows.mover[kinds_of(rows) == VERTEX_FACE, 3]} >= {*range(first, first + 4)}
-    up = np.where(rows.mover[:, 3] >= first, 1.0, -1.0)
-    np.testing.assert_allclose(rows.normal, up[:, None] * np.array([(0.0, 0.0, 1.0)]), atol=1e-12)
