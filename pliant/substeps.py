@@ -7,7 +7,7 @@ from math import ceil, inf, sqrt
 import numpy as np
 
 from .compile.step_limits import StepLimit
-from .couple.soft_pace import hardly_moved
+from .couple.soft.pace import hardly_moved
 from .model.bodies import FIXED
 from .model.model import Model
 from .model.soft_things import SoftThing

@@ -1,8 +1,8 @@
 """Ports: rows ask a mover for its velocity, push it, and ask how it would answer a push; they know nothing else of it.
 
 A free body answers by its own inverse mass. A body inside a block is answered for by the block, here the one-body block,
-which answers as its body does. To rows of soft things bodies answer through their trees (carriers.py) and vertices through
-their factor (soft.py).
+which answers as its body does. To rows of soft things bodies answer through their trees (soft/carriers.py) and vertices through
+their factor (soft/body.py).
 """
 
 from math import inf

@@ -27,7 +27,7 @@ from .islands import find_islands
 from .measure import Measures, begin, measure
 from .parts import Whole, advance_in, parts_of
 from .points import PointSolver
-from .soft_again import take_again
+from .soft.again import take_again
 from .substep import solve_islands
 from .sudden import AGAIN, Sudden
 
@@ -39,7 +39,7 @@ WORTH_SHARING = 64
 
 
 def _soft_solver(model: Model, state: State, pool: ThreadPoolExecutor | None):
-    from .soft import SoftSolver  # a third of a second, with SciPy's sparse matrices, that other scenes need not wait
+    from .soft.solver import SoftSolver  # a third of a second, with SciPy's sparse matrices, that other scenes need not wait
 
     return SoftSolver(model, state, pool)
 

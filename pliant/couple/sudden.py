@@ -15,8 +15,8 @@ from ..model.arena import pack
 from ..model.bodies import Motion
 from ..model.model import Model, State, Workspace
 from .parts import code_of, enter
+from .soft.sudden import SuddenSoft
 from .stray import met_astray, note_pushed, strays
-from .sudden_soft import SuddenSoft
 
 if TYPE_CHECKING:
     from .step import Engine

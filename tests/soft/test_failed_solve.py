@@ -3,9 +3,9 @@
 import numpy as np
 
 import pliant as pl
-from pliant.couple.soft_exact import ExactRows
-from pliant.couple.soft_many import ManyRows
-from pliant.couple.soft_substep import CONTRARY
+from pliant.couple.soft.exact import ExactRows
+from pliant.couple.soft.many import ManyRows
+from pliant.couple.soft.substep import CONTRARY
 
 
 def jerked() -> pl.World:

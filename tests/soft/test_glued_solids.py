@@ -6,7 +6,7 @@ import pytest
 from energy import EnergyGuard
 
 import pliant as pl
-from pliant.couple.soft_substep import SoftSubstep
+from pliant.couple.soft.substep import SoftSubstep
 
 G = 9.81
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from bars import bar, random_rotation
 
-from pliant.couple.ranks import along_axis, narrow_ranks
+from pliant.couple.soft.ranks import along_axis, narrow_ranks
 
 
 def width(rank, cells) -> int:

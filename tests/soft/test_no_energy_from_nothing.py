@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.couple.rigid_motion import rigid_motion
-from pliant.couple.soft_energy import MUCH
+from pliant.couple.soft.energy import MUCH
+from pliant.couple.soft.rigid_motion import rigid_motion
 
 EPS = np.finfo(float).eps
 

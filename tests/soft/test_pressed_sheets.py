@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.couple import soft_swept
+from pliant.couple.soft import swept
 
 GRAVITY, THICK = 9.81, 0.004
 
@@ -77,7 +77,7 @@ def test_sweeps_that_are_refused_leave_no_trace(monkeypatch):
     ends = []
     for name, value in [("BORNE", -1.0), ("LITTLE", 0.0)]:
         with monkeypatch.context() as changed:
-            changed.setattr(soft_swept, name, value)
+            changed.setattr(swept, name, value)
             world = laid(2)
             for _ in range(4):
                 world.step()

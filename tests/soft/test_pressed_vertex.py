@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.couple import soft_swept
+from pliant.couple.soft import swept
 
 GRAVITY, THICK, MASS = 9.81, 0.004, 100.0
 
@@ -13,8 +13,8 @@ GRAVITY, THICK, MASS = 9.81, 0.004, 100.0
 def test_sweeps_alone_bear_a_heavy_body(slope, monkeypatch):
     """100 kg on a sheet of 0.55 kg, on the level and on a slope that friction holds it on. By visits in turn alone it sank by
     3.7 mm, and the sheet by 5. Oracles: weight, friction, the sheet's thickness."""
-    monkeypatch.setattr(soft_swept, "BORNE", np.inf)
-    monkeypatch.setattr(soft_swept, "LITTLE", np.inf)
+    monkeypatch.setattr(swept, "BORNE", np.inf)
+    monkeypatch.setattr(swept, "LITTLE", np.inf)
     scene = pl.Scene(gravity=(GRAVITY * np.sin(slope), 0.0, -GRAVITY * np.cos(slope)))
     scene.add(pl.Ground())
     scene.add(pl.Cloth("sheet", pl.Sheet(0.3, 0.3, 0.03), thickness=THICK, material="cotton", position=(0.0, 0.0, 0.0025)))

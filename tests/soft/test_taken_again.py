@@ -3,8 +3,8 @@
 import numpy as np
 
 import pliant as pl
-from pliant.couple.soft_again import Manner, take_again
-from pliant.couple.soft_pace import HOLD, Pace
+from pliant.couple.soft.again import Manner, take_again
+from pliant.couple.soft.pace import HOLD, Pace
 
 
 class Tried:

@@ -6,8 +6,8 @@ import trimesh
 
 import pliant as pl
 from pliant.collide.soft.work import skin_of
-from pliant.couple.soft_energy import MUCH, calm
-from pliant.couple.soft_substep import SoftSubstep
+from pliant.couple.soft.energy import MUCH, calm
+from pliant.couple.soft.substep import SoftSubstep
 
 BALL = trimesh.creation.icosphere(subdivisions=2, radius=0.15)
 

@@ -11,7 +11,7 @@ impulse were h k u; with k as the substep began, and u at its end, a triangle of
     J = h k / (1 + h k / m) u*,       u* = u with the velocity after all other forces of the substep
 
 which leaves u = u* / (1 + h k/m), of the same sign for any h, and is J = h k u: the law itself, at the end of the substep.
-All other forces are those of what holds the cloth too, which answer the drag: u* is found with them (couple/soft_air.py).
+All other forces are those of what holds the cloth too, which answer the drag: u* is found with them (couple/soft/air.py).
 
     u [m/s], A [m2], rho = 1.2 kg/m3, c_n = 1.2 across, c_t = 0.02 along [-]
 

@@ -1,16 +1,16 @@
 """The rows between soft things and what they touch or hang on, as one dense system: filled, read off, and applied."""
 
-from .._jit import entry, merged
-from ..math.vec3 import add, add_scaled, cross, dot, load, neg, scale, store
-from ..model.islands import Islands
-from ..model.sets import Movers, Softwork
-from ..model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, TIE_ARM
-from ..model.soft_matrix import PortOf, RowMatrix, RowTable
-from ..model.soft_things import VERTEX
-from ..solvers.rows.soft_contact import answer_of, gap_speed, parting, turning, turns
-from ..solvers.rows.soft_follow import bowed
-from ..solvers.rows.tie import closing
-from .ports import load_at, store_at
+from ..._jit import entry, merged
+from ...math.vec3 import add, add_scaled, cross, dot, load, neg, scale, store
+from ...model.islands import Islands
+from ...model.sets import Movers, Softwork
+from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, TIE_ARM
+from ...model.soft_matrix import PortOf, RowMatrix, RowTable
+from ...model.soft_things import VERTEX
+from ...solvers.rows.soft_contact import answer_of, gap_speed, parting, turning, turns
+from ...solvers.rows.soft_follow import bowed
+from ...solvers.rows.tie import closing
+from ..ports import load_at, store_at
 
 
 @entry

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..collide.meeting import MET
-from ..collide.soft.persist import grow
-from ..model.bodies import Motion
-from ..model.model import Model
-from ..model.soft_contacts import SoftContacts
+from ...collide.meeting import MET
+from ...collide.soft.persist import grow
+from ...model.bodies import Motion
+from ...model.model import Model
+from ...model.soft_contacts import SoftContacts
 
 if TYPE_CHECKING:
-    from .step import Engine
+    from ..step import Engine
 
 OLD = ("impulse", "force", "age")
 """Columns of contacts that new ones have nothing in."""

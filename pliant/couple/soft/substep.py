@@ -1,20 +1,20 @@
 """A substep of one island with cloth and solids: its blocks, the bodies that carry them, and the rows between, in turn.
 
 Each iteration solves the bodies and every soft block with the impulses of the rows between them, then those rows: as the
-blocks truly answer, by a matrix where rows are few (soft_exact.py), by products where they are many and of solids alone
-(soft_many.py), so that every iteration is the least of the blocks' quadratic models under all rows. Other rows are swept
-(soft_swept.py).
+blocks truly answer, by a matrix where rows are few (exact.py), by products where they are many and of solids alone
+(many.py), so that every iteration is the least of the blocks' quadratic models under all rows. Other rows are swept
+(swept.py).
 """
 
 import numpy as np
 
-from ..solvers.projective.strained import AWAY, SLOW
-from ..solvers.rows.dense_contacts import CONTRARY
-from .soft_body import SoftBody
-from .soft_common import CLOSE_TOUCHED, How
-from .soft_exact import ExactRows
-from .soft_many import ManyRows
-from .soft_swept import SweptSubstep
+from ...solvers.projective.strained import AWAY, SLOW
+from ...solvers.rows.dense_contacts import CONTRARY
+from .body import SoftBody
+from .common import CLOSE_TOUCHED, How
+from .exact import ExactRows
+from .many import ManyRows
+from .swept import SweptSubstep
 
 CLOSE_ROWS, FIRST_ROWS, CLOSE_SHARE = 1e-7, 1e-4, 0.01
 """How near [m/s] rows that are solved exactly come: at last, in the first iteration, and after one as a share of what it has

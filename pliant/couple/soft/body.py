@@ -10,17 +10,17 @@ from functools import cached_property
 
 import numpy as np
 
-from ..math.svd3 import LANES
-from ..model.model import State
-from ..model.soft_things import SoftThing
-from ..solvers.projective.strained import SLOW
-from ..solvers.soft.block import corners_of
-from ..solvers.soft.methods import block_of
+from ...math.svd3 import LANES
+from ...model.model import State
+from ...model.soft_things import SoftThing
+from ...solvers.projective.strained import SLOW
+from ...solvers.soft.block import corners_of
+from ...solvers.soft.methods import block_of
+from .air import Air
+from .pins import Held
 from .ranks import narrow_ranks
 from .rigid_motion import spin_of, turned_more
-from .soft_air import Air
-from .soft_pins import Held
-from .soft_starts import STARTS_STILL, swing, turn_ahead
+from .starts import STARTS_STILL, swing, turn_ahead
 
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep of what nothing touches."""

@@ -17,12 +17,12 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse import block_diag, csr_matrix
 
-from ..equations.contact.cone_residual import OPEN, SLIPS
-from ..math.sorted_band import SortedBand
-from ..model.soft_matrix import RowTable
-from ..solvers.rows.many_contacts import ConeRows
+from ...equations.contact.cone_residual import OPEN, SLIPS
+from ...math.sorted_band import SortedBand
+from ...model.soft_matrix import RowTable
+from ...solvers.rows.many_contacts import ConeRows
+from .body import SoftBody
 from .ranks import along_axis
-from .soft_body import SoftBody
 
 RIGID = 1e-9
 """Added to how a body answers, as a share [-]: joints may leave it ways in which it does not move."""

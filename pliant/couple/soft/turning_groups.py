@@ -4,13 +4,13 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ..model.bodies import DYNAMIC
-from ..model.islands import Islands
-from ..model.joints import FIXED_JOINT, REVOLUTE, ROD, SPHERICAL, UNIVERSAL
-from ..model.sets import Linkage, Movers, Softwork
-from ..model.soft_things import VERTEX
-from ..scene.pose import turned
-from .soft_body import SoftBody
+from ...model.bodies import DYNAMIC
+from ...model.islands import Islands
+from ...model.joints import FIXED_JOINT, REVOLUTE, ROD, SPHERICAL, UNIVERSAL
+from ...model.sets import Linkage, Movers, Softwork
+from ...model.soft_things import VERTEX
+from ...scene.pose import turned
+from .body import SoftBody
 from .turning import FASTEST, FIRM, ROLLING, SLOWEST, Members, Turning
 
 HINGES = (REVOLUTE, SPHERICAL, UNIVERSAL, FIXED_JOINT)

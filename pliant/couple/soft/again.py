@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from .soft import SoftSolver
-    from .step import Engine
+    from ..step import Engine
+    from .solver import SoftSolver
 
 FINER = 2
 """Times that a step of soft things that gained energy is taken again."""

@@ -6,9 +6,9 @@ half the time it turns half as far, and resists a quarter as much. Each island h
 
 import numpy as np
 
-from ..model.bodies import DRIVEN, DYNAMIC, Bodies
-from ..model.sets import Softwork
-from ..model.soft_things import VERTEX
+from ...model.bodies import DRIVEN, DYNAMIC, Bodies
+from ...model.sets import Softwork
+from ...model.soft_things import VERTEX
 
 LOOSE = 0.03
 """Sweeps that still change a velocity by more [m/s] at last ask for twice the substeps. A cotton sheet of 4 cm cells over a

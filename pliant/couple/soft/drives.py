@@ -11,15 +11,15 @@ what hangs on it, by the share that it has of the whole mass an iteration.
 
 import numpy as np
 
-from .._jit import bind, entry
-from ..math.vec3 import neg
-from ..model.islands import Islands
-from ..model.model import Model, State, Workspace, sets_of
-from ..model.rows import ANSWERING, ARM_A, ARM_B, GAMMA, HIGH, LOW, PUSH
-from ..model.sets import Drivetrain, Linkage, Movers
-from ..model.soft_contacts import SoftRows
-from ..solvers.tree.forest import forget_answers, pass_trees
-from .ports import load_at, store_at
+from ..._jit import bind, entry
+from ...math.vec3 import neg
+from ...model.islands import Islands
+from ...model.model import Model, State, Workspace, sets_of
+from ...model.rows import ANSWERING, ARM_A, ARM_B, GAMMA, HIGH, LOW, PUSH
+from ...model.sets import Drivetrain, Linkage, Movers
+from ...model.soft_contacts import SoftRows
+from ...solvers.tree.forest import forget_answers, pass_trees
+from ..ports import load_at, store_at
 
 MOST_DRIVES = 24
 """Drives of an island that are asked at most."""

@@ -1,14 +1,14 @@
 """Sweeps over the rows between soft things and what they touch or hang on, for one island at a time."""
 
-from .._jit import bind, entry, kernel
-from ..math.vec3 import dot, load, store
-from ..model.bodies import DRIVEN
-from ..model.islands import Islands, Outcome
-from ..model.sets import Movers, Softwork
-from ..model.soft_contacts import ARM, DISTANCE, IMPULSES, TIE_ARM
-from ..model.soft_things import VERTEX
-from ..solvers.rows.pressed_vertex import find_below, find_through, pass_push, pass_rub
-from ..solvers.rows.soft_contact import (
+from ..._jit import bind, entry, kernel
+from ...math.vec3 import dot, load, store
+from ...model.bodies import DRIVEN
+from ...model.islands import Islands, Outcome
+from ...model.sets import Movers, Softwork
+from ...model.soft_contacts import ARM, DISTANCE, IMPULSES, TIE_ARM
+from ...model.soft_things import VERTEX
+from ...solvers.rows.pressed_vertex import find_below, find_through, pass_push, pass_rub
+from ...solvers.rows.soft_contact import (
     advance_soft_contact,
     begin_soft_contact,
     gap_speed,
@@ -22,9 +22,9 @@ from ..solvers.rows.soft_contact import (
     solve_soft_contact,
     sum_soft_contact,
 )
-from ..solvers.rows.soft_follow import follow_soft_contact
-from ..solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie, turn_tie
-from .ports import load_at
+from ...solvers.rows.soft_follow import follow_soft_contact
+from ...solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie, turn_tie
+from ..ports import load_at
 
 NAMED, PUSHED = 1, 2
 """Marks of movers that rows name, and that they are likely to push."""

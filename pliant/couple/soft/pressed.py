@@ -5,10 +5,10 @@ Sweeps hand such loads from vertex to vertex and back; all rows at once find the
 
 import numpy as np
 
-from ..model.bodies import DRIVEN
-from ..model.sets import Movers
-from ..model.soft_contacts import SoftContacts
-from .soft_body import SoftBody
+from ...model.bodies import DRIVEN
+from ...model.sets import Movers
+from ...model.soft_contacts import SoftContacts
+from .body import SoftBody
 
 PRESSED, OPPOSED = 0.05, -0.5
 """Vertices of a cloth, over all contacts, that others touch from both sides, above which it is pressed [-]; the cosine between

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model.islands import Islands, Outcome
-from ..model.sets import Linkage, Movers, Softwork
-from ..model.soft_contacts import IMPULSES
+from ...model.islands import Islands, Outcome
+from ...model.sets import Linkage, Movers, Softwork
+from ...model.soft_contacts import IMPULSES
+from .body import SoftBody
 from .carriers import Carriers
-from .soft_body import SoftBody
-from .soft_exact import ExactRows
-from .soft_heft import Heft
-from .soft_many import ManyRows
-from .soft_rows import SoftRowSet
+from .exact import ExactRows
+from .heft import Heft
+from .many import ManyRows
+from .rows import SoftRowSet
 
 CLOSE_TOUCHED = 1e-6
 """Iterations that change no velocity by more [m/s] are the last of a substep where there are rows."""

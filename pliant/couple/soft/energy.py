@@ -7,15 +7,15 @@ errors may feed each other. It is taken from velocities relative to each thing's
     v := v_r + s (v - v_r)        s^2 = 1 - gain / K,  at least 0        K the kinetic energy of that motion, of all things
 
 where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
-little, the step is taken again in other ways (soft_again.py), the try that gains least counts, and what still gains is stopped.
+little, the step is taken again in other ways (again.py), the try that gains least counts, and what still gains is stopped.
 """
 
 from math import isfinite, sqrt
 
 import numpy as np
 
+from .body import SoftBody
 from .rigid_motion import rigid_motion
-from .soft_body import SoftBody
 
 SMALL, MUCH = 1e-9, 0.1
 """Gains below the first share of the energies they are the difference of are rounding [-]; what cannot be taken out is too much

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..model.model import State
-from ..model.soft_things import VertexPin
-from ..scene.pose import turned
+from ...model.model import State
+from ...model.soft_things import VertexPin
+from ...scene.pose import turned
 from .rigid_motion import levered
 
 

@@ -6,11 +6,11 @@ sweep takes vertices by their mass alone, so that what touches does not sink in,
 
 import numpy as np
 
-from ..model.soft_contacts import IMPULSES
-from ..model.soft_things import VERTEX
-from .soft_body import SoftBody
-from .soft_common import CLOSE_TOUCHED, CommonSubstep, How
-from .soft_rows import NAMED, PUSHED
+from ...model.soft_contacts import IMPULSES
+from ...model.soft_things import VERTEX
+from .body import SoftBody
+from .common import CLOSE_TOUCHED, CommonSubstep, How
+from .rows import NAMED, PUSHED
 
 PATIENCE, RESTLESS = 4, 5e-3
 """Where rows still change velocities by more [m/s] after the iterations asked for, so many times as many may be taken [-]:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model.islands import Islands
-from ..model.joints import ROD
-from ..model.rows import ASKED, BORNE
-from ..model.sets import Linkage, Movers, Softwork
-from ..model.soft_contacts import TIE_ARM, TIE_GAP, TIE_WAY
-from ..model.soft_things import VERTEX
-from ..solvers.rows.tie import PULL_SPEED
-from .soft_body import SoftBody
+from ...model.islands import Islands
+from ...model.joints import ROD
+from ...model.rows import ASKED, BORNE
+from ...model.sets import Linkage, Movers, Softwork
+from ...model.soft_contacts import TIE_ARM, TIE_GAP, TIE_WAY
+from ...model.soft_things import VERTEX
+from ...solvers.rows.tie import PULL_SPEED
+from .body import SoftBody
 
 EVEN = 1e-9
 """Added to how vertices answer, as a share of the largest [-], lest those that are tied twice have no inverse."""
@@ -66,7 +66,7 @@ class Heft:
             self.groups.append(Held(int(k), tie[some], vertex[some]))
 
     def weigh(self, things: list[SoftBody], h: float) -> None:
-        """Note how the vertices answer each other in a substep `h` [s], as the rows of soft_exact.py have it."""
+        """Note how the vertices answer each other in a substep `h` [s], as the rows of exact.py have it."""
         self._answer = None
         self._weigh([self._gain(one.vertex, things) for one in self.groups], h)
 

@@ -1,4 +1,4 @@
-"""Rows of islands in which solids touch at many vertices, solved with what these truly answer, as soft_exact.py does for few.
+"""Rows of islands in which solids touch at many vertices, solved with what these truly answer, as exact.py does for few.
 
 How rows answer each other is known as a product alone: impulses along rows become impulses on vertices and bodies, every
 block answers them with its constant factor, and the speeds along rows are read off. Its inverse is about what the touched
@@ -7,19 +7,19 @@ vertices resist each other, exactly so where few of a thing are touched and all 
 
 import numpy as np
 
-from .._jit import bind, entry, foresee
-from ..math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
-from ..model.islands import Islands
-from ..model.schema import allocate
-from ..model.sets import Movers, Softwork
-from ..model.soft_matrix import RowProducts, RowTable
-from ..solvers.rows.many_contacts import EVEN, ManyContacts, eased_rows, find_off, find_states, newton_rows
-from ..solvers.rows.soft_contact import answer_of
-from .ports import load_at, store_at
-from .soft_body import SoftBody
-from .soft_exact import VERY_STIFF, ListedRows
-from .soft_inverse import RowInverse
-from .soft_pressed import cloth_of, pressed
+from ..._jit import bind, entry, foresee
+from ...math.vec3 import add, add_scaled, cross, dot, load, scale, store, sub
+from ...model.islands import Islands
+from ...model.schema import allocate
+from ...model.sets import Movers, Softwork
+from ...model.soft_matrix import RowProducts, RowTable
+from ...solvers.rows.many_contacts import EVEN, ManyContacts, eased_rows, find_off, find_states, newton_rows
+from ...solvers.rows.soft_contact import answer_of
+from ..ports import load_at, store_at
+from .body import SoftBody
+from .exact import VERY_STIFF, ListedRows
+from .inverse import RowInverse
+from .pressed import cloth_of, pressed
 
 FEW_PORTS = 160
 """Touched vertices of a thing up to which the inverse of their answers is made."""

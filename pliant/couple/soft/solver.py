@@ -6,18 +6,18 @@ from math import ceil, isfinite
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from ..model.bodies import FIXED, PAST_STEP, Motion
-from ..model.model import Model, State, Workspace, sets_of, softwork_of
-from ..model.soft_things import VERTEX
+from ...model.bodies import FIXED, PAST_STEP, Motion
+from ...model.model import Model, State, Workspace, sets_of, softwork_of
+from ...model.soft_things import VERTEX
+from ..measure import Measures
+from .body import SoftBody
 from .carriers import Carriers
-from .measure import Measures
-from .soft_body import SoftBody
-from .soft_common import How
-from .soft_energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
-from .soft_pace import Pace, hardly_moved
-from .soft_pressed import cloth_of
-from .soft_substep import SoftSubstep
-from .soft_swept import RESTLESS
+from .common import How
+from .energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
+from .pace import Pace, hardly_moved
+from .pressed import cloth_of
+from .substep import SoftSubstep
+from .swept import RESTLESS
 from .turning_groups import TurningGroups
 
 ASTRAY = 0.02

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..solvers.soft.block import SoftBlock
+from ...solvers.soft.block import SoftBlock
 from .rigid_motion import turned_ahead
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")

@@ -9,28 +9,28 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import bind, foresee
-from ..math.definite_inverse import inverse
-from ..model.islands import Islands
-from ..model.schema import allocate
-from ..model.sets import Movers, Softwork
-from ..model.soft_matrix import RowMatrix, RowTable
-from ..model.soft_things import VERTEX
-from ..solvers.projective.block import OFF
-from ..solvers.rows.dense_contacts import ENTRIES, EVEN, DenseContacts
-from .soft_body import SoftBody
-from .soft_matrix import add_along, fill_matrix, list_rows, push_rows, read_rows
-from .soft_pressed import cloth_of, pressed
+from ..._jit import bind, foresee
+from ...math.definite_inverse import inverse
+from ...model.islands import Islands
+from ...model.schema import allocate
+from ...model.sets import Movers, Softwork
+from ...model.soft_matrix import RowMatrix, RowTable
+from ...model.soft_things import VERTEX
+from ...solvers.projective.block import OFF
+from ...solvers.rows.dense_contacts import ENTRIES, EVEN, DenseContacts
+from .body import SoftBody
+from .matrix import add_along, fill_matrix, list_rows, push_rows, read_rows
+from .pressed import cloth_of, pressed
 
 MOST_CONTACTS, MOST_OF_STIFF, MOST_BESIDE_CLOTH, MOST_OF_CLOTH, MORE_BLOCKS = 300, 150, 100, 64, 100
 """Contacts up to which a dense system pays between solids; where all of them are so stiff that rows have an inverse; where
 there is cloth too; and where there is cloth alone: it is light, so that sweeps do well. Blocks of three rows, ties among them,
 may be so many more. By products four blocks of rubber, 5 and 10 cm cells in turn, took 400 ms a step at 100 to 130 contacts,
 as a dense system 11; four jellies of 4 x 4 x 4 cells under a plank, at 236, 800 and 100; a box that tips off a pad of 1e8 Pa
-took 460 ms by the inverse while it landed, 230 so. Cloth that is pressed (soft_pressed.py) takes as many as solids: a ball on a
+took 460 ms by the inverse while it landed, 230 so. Cloth that is pressed (pressed.py) takes as many as solids: a ball on a
 sheet on a jelly took 600 ms at 170 to 230, and seconds where products did not meet them, 40 so."""
 VERY_STIFF = 1e5
-"""How many times more than inertia elements resist [-] from which on many rows have an inverse (soft_inverse.py)."""
+"""How many times more than inertia elements resist [-] from which on many rows have an inverse (inverse.py)."""
 MOST_OF_SMALL, SMALL, FIRM = 500, 400, 1e4
 """Contacts up to which it pays between solids of so many vertices in all, none of them so stiff [-]: most of the many points of
 a relief that may touch do not push. A ball of 163 vertices takes 34 and 18 ms a step, by products 75 and 36; the scene

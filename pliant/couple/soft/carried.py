@@ -2,30 +2,30 @@
 
 from math import inf
 
-from .._jit import entry, kernel
-from ..math.sym3 import load6
-from ..model.contacts import Contacts
-from ..model.islands import Islands, Outcome
-from ..model.joints import ROD, ROTOR
-from ..model.rows import ANSWERING, PUSH, SET_OUT
-from ..model.sets import Linkage, Movers, Sets
-from ..model.shapes import Shapes
-from ..model.soft_contacts import SoftRows
-from ..solvers.chain.measure import rod_energy
-from ..solvers.rows.contact_pair import ZERO
-from ..solvers.rows.drive import is_motor
-from ..solvers.rows.drive_halves import coordinate_speed
-from ..solvers.rows.who_is_few import are_few
-from ..solvers.tree.forest import forget_answers, pass_trees, take_answers
-from .finish import finish_contacts, finish_rows, way_work
-from .implicit import note_gaps, place_again
-from .move import energy_of, go_back, keep_start, move_contacts, push_along, steer
-from .newton import newton
-from .predict import move_from, remember
-from .prepare import enter_island, prepare_inertia
-from .sweep import meet_contacts, sweep
-from .swing import add_impulses, push_late
-from .ways import is_touched
+from ..._jit import entry, kernel
+from ...math.sym3 import load6
+from ...model.contacts import Contacts
+from ...model.islands import Islands, Outcome
+from ...model.joints import ROD, ROTOR
+from ...model.rows import ANSWERING, PUSH, SET_OUT
+from ...model.sets import Linkage, Movers, Sets
+from ...model.shapes import Shapes
+from ...model.soft_contacts import SoftRows
+from ...solvers.chain.measure import rod_energy
+from ...solvers.rows.contact_pair import ZERO
+from ...solvers.rows.drive import is_motor
+from ...solvers.rows.drive_halves import coordinate_speed
+from ...solvers.rows.who_is_few import are_few
+from ...solvers.tree.forest import forget_answers, pass_trees, take_answers
+from ..finish import finish_contacts, finish_rows, way_work
+from ..implicit import note_gaps, place_again
+from ..move import energy_of, go_back, keep_start, move_contacts, push_along, steer
+from ..newton import newton
+from ..predict import move_from, remember
+from ..prepare import enter_island, prepare_inertia
+from ..sweep import meet_contacts, sweep
+from ..swing import add_impulses, push_late
+from ..ways import is_touched
 
 
 @entry

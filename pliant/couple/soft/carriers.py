@@ -9,12 +9,14 @@ from math import hypot, nan
 
 import numpy as np
 
-from .._jit import bind
-from ..model.bodies import DRIVEN, FIXED
-from ..model.joints import SPRING
-from ..model.model import Model, State, Workspace, sets_of
-from ..model.rows import FRAME, IMPULSE, LEVER_A, LEVER_B
-from ..model.soft_things import VERTEX
+from ..._jit import bind
+from ...model.bodies import DRIVEN, FIXED
+from ...model.joints import SPRING
+from ...model.model import Model, State, Workspace, sets_of
+from ...model.rows import FRAME, IMPULSE, LEVER_A, LEVER_B
+from ...model.soft_things import VERTEX
+from ..newton import OPEN
+from ..swing import come_home, lead_bodies
 from .carried import (
     answer_carriers,
     begin_carriers,
@@ -26,9 +28,7 @@ from .carried import (
     spread_carriers,
     start_carriers,
 )
-from .newton import OPEN
-from .soft_drives import DriveHold
-from .swing import come_home, lead_bodies
+from .drives import DriveHold
 
 EASE = 0.97
 """Share of a push that a contact between bodies takes up within a substep [-], as rows/contact.py has it."""

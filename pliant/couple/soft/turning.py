@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model.bodies import Motion
+from ...model.bodies import Motion
 from .rigid_motion import around, momenta, turned_by
 
 SLOWEST, ROLLING, FASTEST = 1e-5, 5e-3, 1.0

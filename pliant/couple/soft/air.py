@@ -11,9 +11,9 @@ answers by something between, 0 <= du/dJ <= 1/m, comes nearer by h k / (1 + h k/
 
 import numpy as np
 
-from ..model.soft_things import SoftThing
-from ..solvers.soft.air import blow, swell
-from ..solvers.soft.block import SoftBlock
+from ...model.soft_things import SoftThing
+from ...solvers.soft.air import blow, swell
+from ...solvers.soft.block import SoftBlock
 
 RELIEF = 1e-3
 """Error of a patch's volume, as a share of the relief's own [-]."""
@@ -58,7 +58,7 @@ class Air:
         if thing.pressure == 0.0:
             return impulse
         if thing.patches is not None:
-            from ..patch.measure import volume_and_gradient
+            from ...patch.measure import volume_and_gradient
 
             return self._h * thing.pressure * volume_and_gradient(thing.patches, block.position, RELIEF)[1]
         swell(thing.faces, block.position, impulse, thing.pressure, self._h)
