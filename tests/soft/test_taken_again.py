@@ -1,10 +1,11 @@
 """Steps of soft things that gained energy are taken again a bounded number of times, and not in ways that have just failed."""
 
 import numpy as np
+import pytest
 
 import pliant as pl
 from pliant.couple.soft.again import Manner, take_again
-from pliant.couple.soft.pace import HOLD, Pace
+from pliant.couple.soft.pace import HOLD, MOST, Pace
 
 
 class Tried:
@@ -64,16 +65,18 @@ def test_what_has_sunk_in_is_left_so_for_a_while_then_tried():
     assert pace.of(thing, 1) < 4
 
 
-def test_a_towel_that_fell_in_a_heap_lies_there_in_few_substeps():
+@pytest.mark.parametrize("start", [0.11, 0.1101, 0.111])
+def test_a_towel_that_fell_in_a_heap_lies_there_in_few_substeps(start):
     """A vertex that others hold below a triangle that it was above was pushed both ways: every step was taken thrice, in 4, 8
-    and 16 substeps, at 240 ms. Oracle: what lies still needs no shorter substeps than its plan, which is one."""
+    and 16 substeps, at 240 ms. How the towel crumples differs by its `start` and even by rounding. Oracle: a step that gains
+    nothing is not taken again, and takes no more substeps than sweeps may ask for, MOST times the plan, which is one."""
     scene = pl.Scene()
     scene.add(pl.Ground(friction=0.2))
     scene.add(pl.Body("rail", pl.Capsule(0.03, 0.8), quaternion=(np.sqrt(0.5), np.sqrt(0.5), 0, 0), position=(0, 0, 1.2),
                       fixed=True, friction=0.1))
     scene.add(pl.Cloth("towel", pl.Sheet(1.0, 0.4, 0.025), thickness=0.004, material=pl.Material(density=400, young=2e5),
-                       bend=1e-5, position=(0.11, 0, 1.24), friction=0.1))
+                       bend=1e-5, position=(start, 0, 1.24), friction=0.1))
     world = pl.World(scene, threads=1)
     world.run(2.5)
-    taken = [world.step().substeps for _ in range(30)]
-    assert np.median(taken) == 1 and max(taken) <= 4
+    assert world.substeps == 1
+    assert max(world.step().substeps for _ in range(30)) <= MOST
