@@ -14,8 +14,9 @@ from .scene.errors import SceneError, unknown_name
 from .scene.joint import Joint, Latch
 from .scene.robot import Robot
 from .scene.rope import Rope
-from .scene.soft import Soft, soft_and_words
+from .scene.soft import Soft
 from .scene.spring import JointSpring, Spring
+from .scene.vertex_words import soft_and_words
 from .soft_handle import SoftHandle, TieHandle, VertexPinHandle
 
 if TYPE_CHECKING:

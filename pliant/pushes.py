@@ -12,8 +12,9 @@ from .scene.control import Load
 from .scene.errors import SceneError, vector
 from .scene.places import no_place
 from .scene.pose import inverted, turned
-from .scene.soft import numbers_of, soft_and_words
+from .scene.soft import numbers_of
 from .scene.thing import name_of
+from .scene.vertex_words import soft_and_words
 
 if TYPE_CHECKING:
     from .world import World

@@ -7,14 +7,16 @@ from ..scene.body import Body, Ground, doubt_of_inertia
 from ..scene.errors import fail, who
 from ..scene.pose import Pose
 from ..scene.rope import Rope
-from ..scene.soft import Soft, soft_and_words
+from ..scene.soft import Soft
 from ..scene.thing import Thing
+from ..scene.vertex_words import soft_and_words
 from .draft import Draft
 from .extents import outside, size
 from .mass_doubts import doubt_masses
 from .motion_doubts import doubt_motions
 from .motions import Driver
 from .sag_doubts import doubt_sag
+from .soft_doubts import doubt_meshes
 from .sunk_doubts import doubt_sunk
 from .unit_doubts import doubt_fall, doubt_units
 from .word_doubts import doubt_words
@@ -34,6 +36,7 @@ def doubt(into: Draft) -> None:
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
     into.warnings += doubt_masses(list(into.scene)) + doubt_sag(things, into.scene.gravity) + doubt_sunk(things)
+    into.warnings += doubt_meshes(things)
     into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity) + doubt_words(things)
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _folded(thing)]

@@ -15,8 +15,9 @@ from ..scene.errors import fail, unknown_control
 from ..scene.patch import PatchMesh
 from ..scene.places import NEAR, check_vertices
 from ..scene.pose import Pose
-from ..scene.soft import Soft, numbers_of, soft_and_words
+from ..scene.soft import Soft, numbers_of
 from ..scene.solid import Solid
+from ..scene.vertex_words import soft_and_words
 from .cells import cell_volumes
 from .draft import Draft, Place
 from .holds import Moved

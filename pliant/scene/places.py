@@ -13,8 +13,9 @@ from .body import Body, Site
 from .errors import SceneError, fail, nearest, shown, unknown_name, who
 from .pose import Pose
 from .rope import Rope
-from .soft import Soft, numbers_of, soft_and_words
+from .soft import Soft, numbers_of
 from .thing import WORLD
+from .vertex_words import soft_and_words
 
 if TYPE_CHECKING:
     from .scene import Scene

@@ -11,6 +11,7 @@ from .places import check_hold
 from .pose import Pose
 from .shape import Placed
 from .thing import WORLD, Thing, Vector, name_of, reference
+from .vertex_words import spoken
 
 
 class Scene:
@@ -83,7 +84,7 @@ class Scene:
         `at` [m] is a point in b's own frame; None: where they are.
         """
         a, b = reference(self, "a", a), reference(self, "b", b)
-        hold = Attachment(name or f"{a}-{b}", a, b, at, clamp)
+        hold = Attachment(name or f"{spoken(a)}-{spoken(b)}", a, b, at, clamp)
         check_hold(hold, self)
         return self.add(hold)
 
@@ -96,7 +97,7 @@ class Scene:
         the rotations of `motion`.
         """
         what = reference(self, "what", what)
-        hold = Pin(name or f"{what}-pin", what, position, clamp, motion, slide)
+        hold = Pin(name or f"{spoken(what)}-pin", what, position, clamp, motion, slide)
         check_hold(hold, self)
         return self.add(hold)
 

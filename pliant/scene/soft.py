@@ -1,6 +1,5 @@
 """What cloth and solids share: vertices that are chosen by place, and the words for methods."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ from .errors import LONGEST, SceneError, fail, nearest, number, shares_of_color,
 from .material import STIFFEST, Material, material_of, stretches
 from .pose import turned
 from .thing import Thing
+from .vertex_words import Misread, box_in, box_of, layout, numbers_in, soft_and_words, words_of_box, words_of_numbers
 
 METHODS = ("projective", "quasi-newton", "position", "jacobi", "newton")
 TOUCHING = ("projective", "quasi-newton", "position")
@@ -24,7 +24,8 @@ class VertexPlace(NamedTuple):
     """Some vertices of a soft thing: what `thing.vertices(selector)` gives."""
 
     name: str
-    """As files write it: "flag[0-24,30]"; by hand also a box "flag[(-inf, 0, 0), (0.1, inf, 1)]", lower and upper corner."""
+    """As files write it: a box "flag[(-inf, 0, 0), (0.1, inf, 1)]", lower and upper corner, or numbers of so many vertices that
+    lie so, "flag[0-24,30 of 121/3f2a9c01]"; by hand "flag[0-24,30]" will do."""
 
 
 class Soft(Thing, frozen=True):
@@ -56,30 +57,32 @@ class Soft(Thing, frozen=True):
         """The vertices of a selector, for scene.pin, Load and apply_force.
 
         indices (k,) | mask (n,) of truth values | (lower, upper) corners of a box [m], own frame, borders included |
-        function of the rest positions (n, 3) [m] that gives a mask.
+        function of the rest positions (n, 3) [m] that gives a mask. A box stays one, and holds what is in it also when the mesh
+        is changed; others become numbers, which go with this mesh alone.
         """
-        return VertexPlace(f"{self.name}[{_ranges(self._chosen(selector))}]")
+        numbers = self._chosen(selector)
+        box = None if callable(selector) else box_of(selector)
+        return VertexPlace(f"{self.name}[{words_of_numbers(numbers, self.rest) if box is None else words_of_box(box)}]")
 
-    def numbers(self, text: str) -> np.ndarray:
+    def numbers(self, words: str) -> np.ndarray:
         """Vertices (k,), in order, that the words between the brackets of a place mean."""
-        if "(" in text:
-            found = re.findall(r"[-+]?(?:inf|[0-9.]+(?:[eE][-+]?[0-9]+)?)", text)
-            if len(found) != 6 or re.sub(r"[-+0-9.eEinf,()\s]", "", text):
-                raise wrong(self, f"'{self.name}[{text}]' is no box; write the lower and the upper corner, "
-                                 f"like '{self.name}[(-inf, 0, 0), (0.1, inf, 1)]'.")
-            low_high = np.array([float(word) for word in found]).reshape(2, 3)
-            return self._chosen((low_high[0], low_high[1]))
-        out: list[int] = []
-        for word in text.split(","):
-            ends = re.fullmatch(r"\s*([0-9]+)(?:\s*-\s*([0-9]+))?\s*", word)
-            if ends is None:
-                raise wrong(self, f"'{self.name}[{text[:80]}]' does not say vertices; write numbers and ranges like "
-                                 f"'{self.name}[0-24,30]', or the corners of a box.")
-            if int(ends[2] or ends[1]) < int(ends[1]):
-                raise wrong(self, f"'{self.name}[{text[:80]}]' has a range that runs backwards, {word.strip()}; write "
-                                 f"{ends[2]}-{ends[1]}.")
-            out += range(int(ends[1]), int(ends[2] or ends[1]) + 1) if int(ends[2] or ends[1]) < 10**7 else [10**7]
-        return self._chosen(out)
+        place = f"'{self.name}[{words[:80]}]'"
+        try:
+            box = box_in(self.name, words)
+            if box is not None:
+                return self._chosen(box)
+            listed, among, _ = numbers_in(self.name, words)
+        except Misread as error:
+            raise wrong(self, f"{place} {error}") from None
+        if among is not None and among != len(self.rest):
+            raise wrong(self, f"{place} was chosen among {among} vertices, and it has {len(self.rest)} now; choose them again "
+                             "by thing.vertices, and by a box if they are to go with the mesh.")
+        return self._chosen(listed)
+
+    def rearranged(self, words: str) -> bool:
+        """Whether its vertices lie otherwise than when those that the words number were chosen."""
+        lay = None if "(" in words else numbers_in(self.name, words).layout
+        return lay is not None and lay != layout(self.rest)
 
     def _chosen(self, selector: Any) -> np.ndarray:
         """Vertices (k,), each once, in order."""
@@ -97,7 +100,7 @@ class Soft(Thing, frozen=True):
             if given.shape != (count,):
                 raise wrong(self, f"the mask has shape {given.shape}; it must be ({count},).")
             return self._some(np.flatnonzero(given), "the mask")
-        if given.shape == (2, 3) and given.dtype.kind in "iuf" and not np.isnan(given).any():
+        if box_of(given) is not None:
             edge = 1e-9 * float(np.ptp(self.rest, axis=0).max())
             inside = (self.rest >= given[0] - edge).all(axis=1) & (self.rest <= given[1] + edge).all(axis=1)
             return self._some(np.flatnonzero(inside), f"the box from {tuple(given[0].tolist())} to {tuple(given[1].tolist())}")
@@ -141,14 +144,6 @@ class Soft(Thing, frozen=True):
                              "0; take method 'newton', or a ratio of at least 0.")
 
 
-def soft_and_words(name: Any) -> tuple[str, str] | None:
-    """The thing and the words between the brackets of a place like "flag[0-24]"; None for other places."""
-    if not isinstance(name, str) or not name.endswith("]") or "[" not in name:
-        return None
-    thing, _, words = name[:-1].partition("[")
-    return thing, words
-
-
 def numbers_of(user: Any, role: str, name: str, things: Mapping[str, Any]) -> tuple[Any, np.ndarray]:
     """The soft thing of a place, and the vertices that it names, on behalf of `user`."""
     found = soft_and_words(name)
@@ -184,10 +179,3 @@ def stiffness_or_range(thing: Any, field: str, value: Any) -> float | tuple[floa
     if not hasattr(value, "__len__"):
         return number(thing, field, value, "Pa", least=0.0, most=STIFFEST)
     return stretches(thing, field, value)
-
-
-def _ranges(numbers: np.ndarray) -> str:
-    """Growing numbers as text: 0-3,7."""
-    ends = np.flatnonzero(np.diff(numbers) != 1)
-    first, last = numbers[np.concatenate([[0], ends + 1])], numbers[np.concatenate([ends, [len(numbers) - 1]])]
-    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in zip(first.tolist(), last.tolist(), strict=True))
