@@ -27,6 +27,7 @@ GOOD = [lambda s: s.attach("line.end", "load"), lambda s: s.attach("line.end", "
 BAD = {
     "shet[0]": (lambda s: s.pin("shet[0]"), "Pin 'shet[0]-pin': what is 'shet[0]', and 'shet' is not in the scene. "
                                             "Did you mean 'sheet'?"),
+    "shet": (lambda s: s.pin("shet"), "Pin 'shet-pin': what is 'shet', which is not in the scene. Did you mean 'sheet'?"),
     "laod": (lambda s: s.attach("sheet[0]", "laod"), "b is 'laod', which is not in the scene. Did you mean 'load'?"),
     "lin.end": (lambda s: s.attach("lin.end", "load"), "a is 'lin.end', which is not in the scene. Did you mean 'line.end'?"),
     "linee@0.5": (lambda s: s.attach("linee@0.5", "load"), "a is 'linee', which is not in the scene. Did you mean 'line'?"),

@@ -68,8 +68,8 @@ def test_numbers_in_a_file_of_another_mesh_are_refused_with_place_and_remedy(tmp
         compile_scene(pl.load(path))
     said = str(error.value)
     assert "held.yaml, line" in said and "Pin 'pole': what: Cloth 'sheet': 'sheet[0-2 of 15/" in said
-    assert said.endswith("was chosen among 15 vertices, and it has 45 now; choose them again by thing.vertices, and by a box if "
-                         "they are to go with the mesh.") and "\n" not in said
+    assert said.endswith("was chosen among 15 vertices, and it has 45 now; choose them again by thing.vertices, and by a box "
+                         "if they are to go with the mesh.") and "\n" not in said
 
 
 def test_numbers_do_not_go_over_to_a_mesh_that_takes_the_place_of_theirs():
@@ -95,8 +95,8 @@ def test_as_many_vertices_that_lie_otherwise_are_doubted_and_a_stretched_sheet_i
         scene.replace(sheet().replace(mesh=mesh))
         told = compile_scene(scene).warnings
         assert len(told) == doubted
-    assert told[0].startswith("Pin 'pole': what is 'sheet[0-2]', but the vertices of Cloth 'sheet' lie otherwise than when these "
-                              "were chosen; choose them again by thing.vertices")
+    assert told[0].startswith("Pin 'pole': what is 'sheet[0-2]', but the vertices of Cloth 'sheet' lie otherwise than when "
+                              "these were chosen; choose them again by thing.vertices")
 
 
 def test_how_vertices_lie_does_not_hang_on_their_last_bits():

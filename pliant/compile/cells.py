@@ -164,7 +164,7 @@ def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") ->
         raise SceneError(f"{name}: vertex {np.flatnonzero(~np.isfinite(points).all(axis=1))[0]} is not finite.")
     if corners.min() < 0 or corners.max() >= len(points):
         bad = np.flatnonzero((corners < 0).any(axis=1) | (corners >= len(points)).any(axis=1))[0]
-        raise SceneError(f"{name}: cell {bad} names vertices outside 0 to {len(points) - 1}.")
+        raise SceneError(f"{name}: cell {bad} names vertices outside 0 to {len(points) - 1}; they count from 0.")
     volume = cell_volumes(points, corners)
     longest = _edge_squares(points, corners).max(axis=1) ** 1.5
     flat = np.flatnonzero(np.abs(volume) <= FLAT * longest)
@@ -173,18 +173,31 @@ def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") ->
                          "again.")
     unused = np.flatnonzero(np.bincount(corners.ravel(), minlength=len(points)) == 0)
     if len(unused):
-        raise SceneError(f"{name}: vertex {unused[0]} belongs to no cell ({len(unused)} such vertices).")
+        raise SceneError(f"{name}: vertex {unused[0]} belongs to no cell ({len(unused)} such vertices); leave it out.")
     turned = volume < 0.0
     if turned.any() and not turned.all():
         fewer = np.flatnonzero(turned if 2 * turned.sum() <= len(turned) else ~turned)
         raise SceneError(f"{name}: cells turned inside out, unlike the others: {listed(fewer)}. Exchange two corners of each.")
     corners[turned] = corners[turned][:, [0, 2, 1, 3]]
-    key = _face_keys(corners[:, _SIDES].reshape(-1, 3))
+    _check_sides(corners[:, _SIDES].reshape(-1, 3), name)
+    return Cells(points, corners)
+
+
+def _check_sides(sides: NDArray[np.int32], name: str) -> None:
+    """Refuse cells that lie on the same side of a face (4 c, 3) of theirs: neighbours see it run one way and the other."""
+    key = _face_keys(sides)
     _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
     if count.max() > 2:
         bad = np.flatnonzero(count[inverse] > 2)[0] // 4
         raise SceneError(f"{name}: cell {bad} shares a face with two others: cells overlap there.")
-    return Cells(points, corners)
+    a, b, c = sides.T
+    way = (a > b) ^ (b > c) ^ (a > c)
+    order = np.lexsort((way, key))
+    same = np.flatnonzero((np.diff(key[order]) == 0) & (np.diff(way[order].astype(int)) == 0))
+    if len(same):
+        one, other = sorted((order[same[0]:same[0] + 2] // 4).tolist())
+        raise SceneError(f"{name}: cells {one} and {other} overlap: they lie on the same side of the face that they share "
+                         f"({len(same)} such faces); take one of them out, or mesh again.")
 
 
 def cell_volumes(vertices: ArrayLike, cells: ArrayLike) -> NDArray[np.float64]:

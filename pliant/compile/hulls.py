@@ -152,6 +152,8 @@ def _read_mesh(source: str | Path | tuple, scale: float | tuple[float, ...], may
             mesh = trimesh.load(source, force="mesh")
         except Exception as error:  # readers of many formats raise many kinds
             raise SceneError(f"{name} cannot be read ({error}): export it as STL, OBJ or PLY.") from error
+        if not len(mesh.faces):
+            raise SceneError(f"{name} holds no triangles: export it as STL, OBJ or PLY, with its faces.")
     else:
         mesh = trimesh.Trimesh(*source)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)

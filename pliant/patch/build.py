@@ -33,6 +33,8 @@ def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
             mesh = trimesh.load(source, force="mesh", process=False)
         except Exception as error:  # readers of many formats raise many kinds
             raise SceneError(f"{name} cannot be read ({error}): export it as STL, OBJ or PLY.") from error
+        if not len(mesh.faces):
+            raise SceneError(f"{name} holds no triangles: export it as STL, OBJ or PLY, with its faces.")
     elif isinstance(source, trimesh.Trimesh):
         mesh = source.copy()
     else:

@@ -1,5 +1,6 @@
 """Patch meshes in NPZ files: exact arrays, and a version."""
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -31,19 +32,33 @@ def write_patches(mesh: PatchMesh, path: str | Path) -> None:
 
 def read_patches(path: str | Path) -> PatchMesh:
     """Read what `write_patches` wrote."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise SceneError(f"PatchMesh: the path is {shown(path)}; name a file that save() wrote.")
+    file = shown(os.fspath(path))
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = dict(file)
+        with np.load(path, allow_pickle=False) as found:
+            arrays = dict(found)
     except FileNotFoundError:
-        raise SceneError(f"PatchMesh: the file {shown(str(path))} is not there.") from None
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, TypeError) as error:
-        raise SceneError(f"PatchMesh: the file {shown(str(path))} cannot be read ({error}); it must be one that save() "
-                         "wrote.") from None
-    version = int(arrays.get("pliant_patches", np.array(0)))
-    missing = {"vertices", "faces", "matrices", "amplitudes"} - arrays.keys()
-    if version != VERSION or missing:
-        what = f"it lacks {', '.join(sorted(missing))}" if missing else f"its version is {version}, wanted is {VERSION}"
-        raise SceneError(f"PatchMesh: the file '{path}' is no file of patches: {what}.")
+        raise SceneError(f"PatchMesh: the file {file} is not there.") from None
+    except OSError as error:
+        raise SceneError(f"PatchMesh: the file {file} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, TypeError):
+        raise SceneError(f"PatchMesh: the file {file} is no file of patches, or a damaged one; give one that "
+                         "save() wrote.") from None
+    missing = {"pliant_patches", "vertices", "faces", "matrices", "amplitudes"} - arrays.keys()
+    if missing:
+        raise SceneError(f"PatchMesh: the file {file} is no file of patches: it lacks {', '.join(sorted(missing))}.")
+    if not np.array_equal(arrays["pliant_patches"], VERSION):
+        raise SceneError(f"PatchMesh: the file {file} has version {shown(arrays['pliant_patches'].tolist())} of the format; "
+                         f"this version of pliant reads {VERSION}.")
+    try:
+        return _mesh(arrays)
+    except (SceneError, ValueError, KeyError, TypeError) as error:
+        raise SceneError(f"PatchMesh: the file {file} is damaged ({str(error).strip('.')}); save the mesh again.") from None
+
+
+def _mesh(arrays: dict[str, np.ndarray]) -> PatchMesh:
+    """The mesh of the arrays of a file, whose lengths may not fit."""
     quadrics = tuple(Quadric(m, float(a)) for m, a in zip(arrays["matrices"], arrays["amplitudes"], strict=True))
     shares = None
     if "share_counts" in arrays:

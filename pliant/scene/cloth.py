@@ -200,7 +200,7 @@ def _surface(thing: Cloth) -> tuple[np.ndarray, np.ndarray]:
             plain = PatchMesh(mesh.scale * vertices, faces)
             vertices, faces = plain.vertices, plain.faces
     except SceneError as error:
-        raise fail(thing, f"its mesh cannot be used. {str(error).removeprefix('PatchMesh: ')}") from None
+        raise fail(thing, f"its mesh cannot be used: {str(error).removeprefix('PatchMesh: ')}") from None
     unused = np.flatnonzero(np.bincount(faces.ravel(), minlength=len(vertices)) == 0)
     if len(unused):
         raise fail(thing, f"vertex {unused[0]} of its mesh belongs to no triangle ({len(unused)} such vertices); leave it out.")

@@ -85,7 +85,7 @@ def nearest(word, known: Iterable[str], there_are: str = "There are") -> str:
     parts = {part: one for one in reversed(known) for part in one.lower().split()}
     small = parts | {one.lower(): one for one in reversed(known)}
     alike = {one: small[one] for one in small if one[:1] == str(word)[:1].lower()}  # by ear: Bocks for Box
-    near = [meant(word)] if meant(word) in known else (
+    near = [] if word is None else [meant(word)] if meant(word) in known else (
         get_close_matches(str(word), known, n=1, cutoff=0.8)
         or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)]
         or [alike[w] for w in get_close_matches(str(word).lower(), alike, n=1, cutoff=0.5)])

@@ -105,7 +105,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
             raise fail(self, "vertices must have shape (n, 3) and faces (m, 3), with at least one face.")
         self._set(vertices=vertices, faces=faces, quadrics=_quadrics(self, self.quadrics))
         if faces.min() < 0 or faces.max() >= len(vertices):
-            raise fail(self, f"faces name vertices outside 0 to {len(vertices) - 1}.")
+            raise fail(self, f"faces name vertices outside 0 to {len(vertices) - 1}; they count from 0.")
         _check_triangles(self, vertices, faces)
         if self.shares is not None:
             try:
@@ -183,7 +183,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
         """
         from ..patch.measure import volume
 
-        return volume(self, positions, tolerance)
+        return volume(self, positions, number(self, "tolerance", tolerance, least=0.0))
 
     def area(self, positions: Any = None, tolerance: float = 1e-6) -> float:
         """Area [m2] of the surface with its relief, for vertices at positions (n, 3) [m], or at rest.
@@ -192,7 +192,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
         """
         from ..patch.measure import area
 
-        return area(self, positions, tolerance)
+        return area(self, positions, number(self, "tolerance", tolerance, least=0.0))
 
     def tessellate(self, tolerance: float) -> Any:
         """Triangles within `tolerance` [m] of the surface: a Tessellation, which can follow deformed vertices."""

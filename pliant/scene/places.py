@@ -10,11 +10,12 @@ import numpy as np
 
 from .attachment import Attachment, Pin
 from .body import Body, Site
+from .control import Load
 from .errors import SceneError, fail, nearest, shown, unknown_name, who
 from .pose import Pose
 from .rope import Rope
 from .soft import Soft, numbers_of
-from .thing import WORLD
+from .thing import WORLD, Thing
 from .vertex_words import soft_and_words
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ def no_place(user: Any, role: str, name: Any, things: Mapping[str, Any]) -> Scen
         hint = nearest(vertices[0], soft, "Its cloth and solids are") if soft else "The scene has neither cloth nor solids."
         return fail(user, f"{role} is {shown(name)}, and '{vertices[0]}' is not in the scene. {hint}")
     places = [WORLD, *(one.name for one in things.values() if isinstance(one, (Body, Site)))]
+    if isinstance(user, (Attachment, Pin, Load)) or not isinstance(user, Thing):  # a world that is to push something
+        places += [one.name for one in things.values() if isinstance(one, Soft)]
     places += [f"{one.name}.{end}" for one in things.values() if isinstance(one, Rope) for end in ("start", "end")]
     return unknown_name(user, role, name, places)
 

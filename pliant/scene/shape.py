@@ -89,7 +89,7 @@ class Mesh(Part, frozen=True):
             raise fail(self, f"source has {broken:g} among its faces; they must be whole numbers, vertices from 0 to "
                              f"{len(vertices) - 1}.")
         if faces.min() < 0 or faces.max() >= len(vertices):
-            raise fail(self, f"source has faces that name vertices outside 0 to {len(vertices) - 1}.")
+            raise fail(self, f"source has faces that name vertices outside 0 to {len(vertices) - 1}; they count from 0.")
         extent = float(np.max(np.abs(self.scale) * np.ptp(vertices, axis=0)))
         number(self, "source's largest extent", extent, "m", above=0.0)
         corners = faces.astype(int)

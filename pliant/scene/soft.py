@@ -176,6 +176,8 @@ def stiffness_or_range(thing: Any, field: str, value: Any) -> float | tuple[floa
     """A stiffness [Pa], a range (low, high) [-], or None for the material's stiffness and no range."""
     if value is None:
         return None
+    if isinstance(value, str):
+        raise wrong(thing, f"{field} is {shown(value)}; it must be a stiffness [Pa], or a range (low, high) [-].")
     if not hasattr(value, "__len__"):
         return number(thing, field, value, "Pa", least=0.0, most=STIFFEST)
     return stretches(thing, field, value)

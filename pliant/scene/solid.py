@@ -84,7 +84,7 @@ class Solid(Soft, frozen=True):
             if f"'{self.name}'" in str(error):
                 raise
             text = str(error).removeprefix("Cells: ").removeprefix("PatchMesh: ")
-            raise fail(self, f"its mesh cannot be used. {text[:1].upper()}{text[1:]}") from None
+            raise fail(self, f"its mesh cannot be used: {text}") from None
 
     def _of_box(self, box: Box) -> "Cells":
         """Cubes of about the spacing."""

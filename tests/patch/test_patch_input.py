@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import trimesh
 
+import pliant as pl
+from pliant.compile.hulls import load_mesh
 from pliant.scene.errors import SceneError
 from pliant.scene.patch import FreeFormPatch, PatchMesh, Quadric
 
@@ -110,7 +112,7 @@ def test_a_file_keeps_every_bit(tmp_path):
     with pytest.raises(SceneError, match="is not there"):
         PatchMesh.load(tmp_path / "nothing.npz")
     (tmp_path / "text.npz").write_text("no patches")
-    with pytest.raises(SceneError, match="cannot be read"):
+    with pytest.raises(SceneError, match="is no file of patches, or a damaged one"):
         PatchMesh.load(tmp_path / "text.npz")
     np.savez(tmp_path / "other.npz", a=1)
     with pytest.raises(SceneError, match="no file of patches"):
@@ -126,3 +128,39 @@ def test_meshes_come_from_files_and_arrays(tmp_path):
     assert abs(flipped.volume() - ball.volume) <= 1e-12
     with pytest.raises(SceneError, match="is not there"):
         PatchMesh.from_mesh(tmp_path / "none.stl")
+
+
+@pytest.mark.parametrize(("changes", "said"), [
+    ({"amplitudes": np.zeros(2)}, "is damaged"), ({"matrices": np.zeros((1, 3, 4))}, "is damaged .Quadric: matrix must be"),
+    ({"share_counts": np.zeros(2, int)}, "is damaged"), ({"pliant_patches": np.array("x")}, "has version 'x' of the format"),
+    ({"pliant_patches": np.array([1, 1])}, "has version"), ({"faces": None}, "is no file of patches: it lacks faces"),
+])
+def test_damaged_files_of_patches_are_named(tmp_path, changes, said):
+    PatchMesh(SQUARE, FACES, (BUMP,)).save(tmp_path / "mesh.npz")
+    with np.load(tmp_path / "mesh.npz") as whole:
+        arrays = {**whole, **changes}
+    np.savez(tmp_path / "broken.npz", **{key: array for key, array in arrays.items() if array is not None})
+    with pytest.raises(SceneError, match=rf"PatchMesh: the file '.*broken.npz' {said}") as error:
+        PatchMesh.load(tmp_path / "broken.npz")
+    assert "\n" not in str(error.value)
+
+
+def test_what_is_no_path_no_file_and_no_tolerance_is_told(tmp_path):
+    for path, said in ((None, "the path is None; name a file"), (tmp_path, "cannot be read: Is a directory")):
+        with pytest.raises(SceneError, match=said):
+            PatchMesh.load(path)
+    for measure in (PatchMesh.sphere(1.0).volume, PatchMesh.sphere(1.0).area):
+        for tolerance, said in (("fine", "a number"), (-1.0, "zero or more")):
+            with pytest.raises(SceneError, match=f"PatchMesh: tolerance is .*; it must be {said}"):
+                measure(tolerance=tolerance)
+
+
+@pytest.mark.parametrize("name", ["empty.stl", "text.obj", "points.obj"])
+def test_files_without_triangles_are_named_for_what_they_are(tmp_path, name):
+    """Nothing, words and points are no mesh that is open: there are no holes to fill."""
+    path = tmp_path / name
+    path.write_text({"empty.stl": "", "text.obj": "hello\n", "points.obj": "v 0 0 0\nv 1 0 0\nl 1 2\n"}[name])
+    for make in (lambda: PatchMesh.from_mesh(path), lambda: pl.Solid("s", path, spacing=0.1), lambda: pl.Cloth("c", path, 1e-3),
+                 lambda: load_mesh(path)):
+        with pytest.raises(SceneError, match=rf"Mesh '.*{name}' holds no triangles: export it as STL, OBJ or PLY, with"):
+            make()

@@ -34,8 +34,8 @@ def test_a_ball_beside_a_sheet_shapes_nothing(away, idle):
 def test_the_doubt_names_thing_quadric_place_and_remedy():
     good = pl.Quadric.ellipsoid((0, 0, 0), HALVES, 0.05)
     mesh = pl.PatchMesh.from_mesh(FLAT, (good, pl.Quadric.ellipsoid((3, 0, 0), HALVES, 0.05), good))
-    assert told(mesh) == ["Cloth 'skin': quadric 1 of its mesh makes no relief, since it is positive about (3, 0, 0) m alone, off "
-                          "its surface; move it there, in metres of the mesh's own frame, or make it wider"]
+    assert told(mesh) == ["Cloth 'skin': quadric 1 of its mesh makes no relief, since it is positive about (3, 0, 0) m alone, "
+                          "off its surface; move it there, in metres of the mesh's own frame, or make it wider"]
 
 
 @pytest.mark.parametrize(("quadric", "said"), [
