@@ -1,6 +1,5 @@
 """The benchmark `pliant bench bodies [--peers]`: three scenes, pliant beside MuJoCo and PyBullet, one table."""
 
-import argparse
 import gc
 import importlib.util
 import json
@@ -21,7 +20,9 @@ SCENES = ("scout", "pile", "chain", "hinges")
 
 def main(argv: list[str] | None = None) -> int:
     """Run the benchmark; returns the exit code."""
-    parser = argparse.ArgumentParser("pliant bench bodies", description="Time a step of bodies, joints, contacts.")
+    from pliant.cli.main import Parser  # whose complaint is one sentence
+
+    parser = Parser("pliant bench bodies", description="Time a step of bodies, joints, contacts.")
     parser.add_argument("--peers", action="store_true", help="also run MuJoCo and PyBullet")
     parser.add_argument("--scene", action="append", choices=SCENES, help="only this scene; may be given again")
     parser.add_argument("--rounds", type=int, default=5, help="timed rounds; the median counts")

@@ -1,6 +1,5 @@
 """The benchmark `pliant bench ropes [--peers] [--figure8] [--many]`: pliant's ropes beside MuJoCo, pyPBD, PyElastica."""
 
-import argparse
 import json
 import os
 import sys
@@ -18,7 +17,9 @@ PEERS = ROOT / ".venv-peers" / "bin" / "python"
 
 def main(argv: list[str] | None = None) -> int:
     """Run the benchmark; returns the exit code."""
-    parser = argparse.ArgumentParser("pliant bench ropes", description="Time ropes at a demanded accuracy.")
+    from pliant.cli.main import Parser  # whose complaint is one sentence
+
+    parser = Parser("pliant bench ropes", description="Time ropes at a demanded accuracy.")
     parser.add_argument("--peers", action="store_true", help="also run MuJoCo, pyPBD and PyElastica")
     parser.add_argument("--figure8", action="store_true", help="solve time against points, beside Newton and trust region")
     parser.add_argument("--many", action="store_true", help="worlds of 1, 10 and 100 ropes by each method, in 1 and 2 threads")

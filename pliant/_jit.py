@@ -13,7 +13,7 @@ from typing import get_type_hints
 import numba
 from numba import config, types
 
-from ._jit_cache import DiskCache, reached, stamp, writable
+from ._jit_cache import DiskCache, cache_root, reached, stamp, writable
 from ._jit_parts import StageCompiler, inner, outer
 from ._jit_table import fits, is_packed, table_of
 
@@ -40,7 +40,7 @@ def signature_of(function) -> dict[str, types.Type]:
 
 def _keep(compiled, function, stamped: Callable[[], str]) -> None:
     """Keep what is compiled of `function` on disk, where `stamped()` says."""
-    if writable():
+    if writable() or cache_root().is_dir():
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
         compiled._cache = DiskCache(compiled.py_func, name, stamped, lambda: load_stages(function))
 

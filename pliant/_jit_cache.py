@@ -45,7 +45,7 @@ def writable() -> bool:
         probe.touch()
         probe.unlink()
     except OSError:
-        warnings.warn(f"{cache_root()} cannot be written: compiling in memory at every start", stacklevel=2)
+        warnings.warn(f"{cache_root()} cannot be written: what is not in it is compiled at every start", stacklevel=2)
         return False
     return True
 
@@ -235,6 +235,8 @@ class DiskCache(FunctionCache):
 
     def save_overload(self, sig, data):
         """Keep what was compiled; where that cannot be done this process has it all the same."""
+        if not writable():  # which was said once
+            return
         try:
             super().save_overload(sig, data)
         except OSError as error:
@@ -261,4 +263,5 @@ class DiskCache(FunctionCache):
     def _forget(self) -> None:
         """Take away what cannot be read."""
         rmtree(self._cache_path, ignore_errors=True)
-        self._impl.locator.ensure_cache_path()
+        with suppress(OSError):
+            self._impl.locator.ensure_cache_path()

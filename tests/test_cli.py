@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from command_line import call, mast
@@ -44,7 +45,12 @@ WRONG = [
     (("run", "--headless", "lost.yaml"), "pliant: There is no file 'lost.yaml'."),
     (("check", "no/such/place"), "pliant: There is no file 'no/such/place'."),
     (("check", "xyzzy"), "pliant: There is no scene 'xyzzy'."),
+    (("check", "crash.yaml"), "no file 'crash.yaml'; the built-in scene is named 'crash', without an ending."),
+    (("check", ""), "pliant: load: path is ''; give a scene file or one of bar,"),
+    (("check", "--substeps", "9" * 5000), "pliant: World: substeps is 99999999999999999999; it must be at most 10000."),
     (("bench", "xyzzy"), "pliant: There is no benchmark 'xyzzy'."),
+    (("bench", "rope"), "pliant: There is no benchmark 'rope'. Did you mean 'ropes'?"),
+    (("bench", "built_in", "--nothing"), "pliant bench built_in: unrecognized arguments: --nothing. See `pliant bench"),
 ]
 
 
@@ -197,10 +203,48 @@ def test_substeps_may_be_given_and_the_message_about_a_long_step_names_them(caps
     assert call("run", scene, "--headless", "--dt", "2", "--substeps", "960", "--seconds", "2") == 0
 
 
-def test_a_reader_that_goes_away_is_no_error():
-    words = f"{sys.executable} -m pliant --help | true; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"})
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("words", "code"), [("--help", 0), ("scenes", 0), ("check lost.yaml --json", 0),
+                                             ("run lost.yaml --json", 2)])
+def test_a_reader_that_goes_away_is_no_error(words, code, unbuffered):
+    """What Python keeps back is written at the end, and fails there; what it does not keep back fails at once."""
+    done = shell(f"{sys.executable} -m pliant {words} | true; exit ${{PIPESTATUS[0]}}", unbuffered)
+    assert done.returncode in (code, 2 if "lost" in words else 0)  # the reader may have been quick enough, or not
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr and done.stderr.count("\n") <= 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_without_room_is_told_in_one_sentence(unbuffered):
+    done = shell(f"{sys.executable} -m pliant scenes > /dev/full", unbuffered)
+    assert done.returncode == 2 and done.stderr == ("pliant: The output cannot be used: No space left on device; check its "
+                                                    "place, its permissions and the room there.\n")
+
+
+def shell(words: str, unbuffered: str) -> subprocess.CompletedProcess:
+    """A line as a shell runs it."""
+    surroundings = {**os.environ, "COLUMNS": "80", "PYTHONUNBUFFERED": unbuffered}
+    return subprocess.run(["bash", "-c", words], capture_output=True, text=True, env=surroundings)
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_a_file_that_may_not_be_read_is_named_with_the_remedy(capsys, monkeypatch, scene, words):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", scene)
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert call("check", scene, *words) == 2
+    out, err = capsys.readouterr()
+    assert f"{scene} cannot be read (Permission denied); check its permissions." in out + err
+
+
+def test_warming_where_nothing_would_be_kept_is_refused_at_once(tmp_path):
+    """A file stands where the folder should be."""
+    (tmp_path / "taken").write_text("")
+    done = subprocess.run([sys.executable, "-m", "pliant", "warm"], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "taken")})
+    assert done.returncode == 2 and "so that nothing would be kept; make room there, or name another folder" in done.stderr
+    assert "UserWarning" not in done.stderr and "compiling" not in done.stderr
 
 
 def test_benchmarks_are_handed_their_words(capsys, monkeypatch, tmp_path):

@@ -141,6 +141,19 @@ def test_a_stage_that_was_lost_is_made_again(tmp_path):
     assert run(tmp_path, MODULE) == (23.0, {"shifted"})
 
 
+def test_a_folder_that_may_only_be_read_is_read_and_left_as_it_is(tmp_path):
+    """As one that came with a machine; what is not in it is compiled, and works, though it is not kept."""
+    run(tmp_path, MODULE)
+    before = sorted(tmp_path.glob("pliant/*"))
+    program = ("import pliant._jit_cache as kept; kept.writable = lambda: False; import numpy as np; "
+               "from made_here import work; print(work(np.array([5.0]), 1.0))")
+    for factor, value, made in ((2.0, 23.0, 0), (3.0, 33.0, 3)):
+        (tmp_path / "made_here.py").write_text(MODULE.replace("FACTOR = 2.0", f"FACTOR = {factor}"))
+        done = python(tmp_path, "-c", program)
+        assert float(done.stdout) == value and done.stderr.count("compiling made_here.") == made
+        assert "could not be kept" not in done.stderr and sorted(tmp_path.glob("pliant/*")) == before
+
+
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
 @pytest.mark.parametrize("kept", [0, 20])
 def test_what_was_cut_short_on_disk_is_made_again(tmp_path, ending, kept):

@@ -75,6 +75,12 @@ WRONG = {
     ),
     "wrong tag": ("- {type: Ground, height: !!float low}", "scene.yaml has a value that cannot be read (could not convert"),
     "wrong truth": ("- {type: Ground, height: !!bool low}", "scene.yaml has a value that cannot be read ('low'); leave out"),
+    "place without quotes": ("- {type: Pin, name: p, what: flag[0]}", "but got '['; put places with brackets, like 'flag[0-24]'"),
+    "second scene": ("---\npliant: 1", "but found another document; keep one scene in a file, and leave out the line ---."),
+    "number without end": (f"- {{type: Ground, height: {10**400}}}", "line 4, things[1]: Ground 'ground': height is inf; it"),
+    "list of anything": (
+        "- {type: Solid, name: s, mesh: {type: Box, x: 1, y: 1, z: 1}, examples: flat}", "'flat' is given, wanted is a list.",
+    ),
     "broken text": ("- {type: Ground", "scene.yaml, line 5: "),
 }
 
@@ -129,6 +135,22 @@ def test_a_key_that_json_gives_twice(tmp_path):
     (tmp_path / "scene.json").write_text('{"pliant": 1, "drag": 0.1, "drag": 0.2, "things": []}')
     with pytest.raises(pl.SceneError, match="the key 'drag' is given twice in one place; leave one of them out"):
         load(tmp_path / "scene.json")
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path):
+    """Editors of one system write it in front of UTF-8."""
+    for name, text in (("a.json", '{"pliant": 1, "drag": 0.25}'), ("a.yaml", "pliant: 1\ndrag: 0.25\n")):
+        (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+        assert load(tmp_path / name).drag == 0.25
+
+
+def test_the_nearest_file_is_named(tmp_path):
+    (tmp_path / "good.yaml").write_text(HEAD)
+    (tmp_path / "folder.yaml").mkdir()
+    with pytest.raises(pl.SceneError, match=r"no file '.*goood.yaml'. Did you mean 'good.yaml'\?$"):
+        load(tmp_path / "goood.yaml")
+    with pytest.raises(pl.SceneError, match=r"The folder has: good.yaml\.$"):
+        load(tmp_path / "lost.yaml")
 
 
 def test_paths_that_are_not_scenes(tmp_path):

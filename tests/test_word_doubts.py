@@ -47,3 +47,9 @@ def test_a_joint_that_starts_outside_its_limits():
 def test_an_inertia_as_a_matrix_is_refused_with_the_way_to_write_it():
     with pytest.raises(pl.SceneError, match="inertia is a matrix; give xx, yy and zz, or xx, yy, zz, xy, xz and yz"):
         box(inertia=((1, 0, 0), (0, 1, 0), (0, 0, 1)))
+
+
+def test_a_load_of_nothing():
+    (said,) = told(box(), pl.Load("l", "b"))
+    assert said == "Load 'l' has neither force nor torque, so that it does nothing; give one of them"
+    assert told(box(), pl.Load("l", "b", force=(0, 0, 1))) == told(box(), pl.Load("l", "b", torque=(0, 0, 1))) == []

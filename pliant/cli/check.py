@@ -8,6 +8,7 @@ from ..scene.errors import SceneError
 from ..scene.files.scene_file import load
 from ..scene.solid import Solid
 from ..substeps import planned, slower
+from .main import sentence
 from .summary import as_json, counted
 
 
@@ -19,7 +20,7 @@ def command_check(options: argparse.Namespace) -> int:
     try:
         found = checked(options)
     except (SceneError, OSError) as error:
-        found = {"file": options.scene, "ok": False, "things": {}, "warnings": [], "error": " ".join(str(error).split())}
+        found = {"file": options.scene, "ok": False, "things": {}, "warnings": [], "error": sentence(error)}
     print(as_json(found))
     return 0 if found["ok"] else 2
 

@@ -3,7 +3,9 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
@@ -34,7 +36,39 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code: 0 done, 1 the simulation failed, 2 the words or the scene are wrong."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        try:
+            with plain_warnings():
+                return answered(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where it can still be told that it fails
+    except BrokenPipeError:  # the reader of a pipe went away (`pliant scenes | head`): nothing is left to say it to
+        hush()
+        return 0
+    except OSError as error:
+        hush()
+        return say(error, 2)
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """While a command runs a warning is one line, without the line of code that gave it."""
+    before = warnings.formatwarning
+    warnings.formatwarning = lambda message, *_, **__: f"pliant: {message}\n"
+    try:
+        yield
+    finally:
+        warnings.formatwarning = before
+
+
+def hush() -> None:
+    """Lead the standard output, which cannot be written, to nowhere: what is left for it would fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def answered(words: list[str]) -> int:
+    """Make sense of the words and run their command."""
     parser, commands = build_parser()
     if not words:
         parser.print_help()
@@ -64,9 +98,7 @@ def guarded(options: argparse.Namespace) -> int:
     except KeyboardInterrupt as end:
         return 143 if isinstance(end, Terminated) else 130
     except BrokenPipeError:
-        # The reader of a pipe went away (`pliant scenes | head`): nothing is left to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        raise
     except Exception as error:
         from ..scene.errors import Diverged, SceneError
 
@@ -76,7 +108,10 @@ def guarded(options: argparse.Namespace) -> int:
             if getattr(options, "json", False):  # whoever reads an object gets one, also of what did not run
                 from .summary import as_json
 
-                print(as_json({"scene": options.scene, "error": sentence(error)}))
+                try:
+                    print(as_json({"scene": options.scene, "error": sentence(error)}), flush=True)
+                except OSError:
+                    hush()
             return say(error, 2)
         raise
 
@@ -88,7 +123,10 @@ def say(error: object, code: int) -> int:
 
 
 def sentence(error: object) -> str:
-    """What an error says, on one line."""
+    """What an error says, on one line; the system's own errors in our words."""
+    if isinstance(error, OSError) and error.strerror:
+        what = "The output" if error.filename is None else f"'{error.filename}'"
+        return f"{what} cannot be used: {error.strerror}; check its place, its permissions and the room there."
     return " ".join(str(error).split())
 
 
@@ -203,9 +241,9 @@ def positive(text: str) -> float:
 
 def natural(text: str) -> int:
     """A whole number from 1 on."""
-    if not text.isdecimal() or int(text) < 1:
+    if not text.isdecimal() or int(text[:20]) < 1:  # of thousands of digits no number can be made
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
-    return int(text)
+    return int(text[:20])
 
 
 def port(text: str) -> int:

@@ -8,13 +8,17 @@ from time import perf_counter
 
 from .._jit import ENTRIES
 from .._jit_ahead import ensure_warm, with_stages
-from .._jit_cache import prune
+from .._jit_cache import cache_root, prune, writable
+from ..scene.errors import SceneError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def command_warm(options: argparse.Namespace) -> int:
     """Compile what is not in the cache, with progress, and print the ten slowest."""
+    if not writable():
+        raise SceneError(f"{cache_root()} cannot be written, so that nothing would be kept; make room there, or name another "
+                         "folder by XDG_CACHE_HOME.")
     start = perf_counter()
     entries = all_entries()
     total = len(with_stages(entries))

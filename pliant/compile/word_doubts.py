@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..scene.body import Body
+from ..scene.control import Load
 from ..scene.errors import who
 from ..scene.joint import Joint, Latch
 from ..scene.pose import Pose
@@ -11,7 +12,7 @@ from .extents import outside, size
 
 
 def doubt_words(things: list[Thing]) -> list[str]:
-    """Velocities of what is fixed, centres of mass beside their bodies, joints and latches beyond limits."""
+    """Velocities of what is fixed, centres of mass beside their bodies, joints and latches beyond limits, loads of nothing."""
     joints = {thing.name: thing for thing in things if isinstance(thing, Joint)}
     found = []
     for thing in things:
@@ -21,6 +22,8 @@ def doubt_words(things: list[Thing]) -> list[str]:
             found += _of_limits(thing)
         elif isinstance(thing, Latch) and thing.joint in joints:
             found += _of_latch(thing, joints[thing.joint])
+        elif isinstance(thing, Load) and not any((*thing.force, *thing.torque)):
+            found.append(f"{who(thing)} has neither force nor torque, so that it does nothing; give one of them")
     return found
 
 

@@ -13,7 +13,8 @@ def free_port(host: str, port: int, tries: int = 200) -> int:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, OverflowError) as error:
-        raise ValueError(f"The view cannot be served on host '{host}', port {port}: {error}.") from None
+        raise ValueError(f"The view cannot be served on host '{host}', port {port} ({error.args[-1]}); "
+                         "leave the host away, or give an address of this machine.") from None
     refused: OSError | None = None
     for candidate in range(port, min(port + tries, 65536)):
         with socket.socket(family, kind, protocol) as probe:

@@ -73,7 +73,7 @@ class Viewer:
         self._end = inf if seconds is None else seconds - 1e-6 * world.dt
         with quiet(), titled(title or world.scene.about or "pliant"):
             self._server = viser.ViserServer(host=host, port=chosen, label="pliant", verbose=False)
-        shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+        shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
         self.address = f"http://{shown_host}:{self._server.get_port()}"
         self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
         self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True

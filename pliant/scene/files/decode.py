@@ -3,6 +3,7 @@
 import re
 import types
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -97,7 +98,10 @@ def _plain(value: Any, hint: Any, place: Place) -> tuple[bool, Any]:
         if isinstance(value, str) and value in ("inf", "-inf"):
             return True, float(value)
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return good, float(value) if good else None
+        try:
+            return good, float(value) if good else None
+        except OverflowError:  # a whole number of hundreds of digits
+            return True, inf
     if hint in (int, bool, str):
         return type(value) is hint, value
     if origin is tuple and isinstance(value, (list, tuple)):
@@ -145,7 +149,7 @@ def _describe(hint: Any) -> str:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is tuple:
         if len(inner) == 2 and inner[1] is ...:
-            return f"a list, each {_describe(inner[0])}"
+            return "a list" if inner[0] is Any else f"a list, each {_describe(inner[0])}"
         return f"a list of {len(inner)} numbers"
     if origin is dict:
         return "numbers by name"

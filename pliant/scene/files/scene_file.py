@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +32,7 @@ _TOP = {"pliant": int, "about": str, "gravity": tuple[float, float, float], "dra
 
 def load(path: str | os.PathLike) -> Scene:
     """The scene of a file (.yaml, .json), or the built-in scene of that name."""
-    if not isinstance(path, (str, os.PathLike)):
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
         raise SceneError(f"load: path is {shown(path)}; give a scene file or one of {', '.join(built_in_names())}.")
     text = os.fspath(path)
     file = Path(text)
@@ -240,6 +241,9 @@ def _no_such_file(file: Path) -> SceneError:
                           f"'- {{type: Ground}}' and '- {{type: Robot, name: robot, path: {file}}}'.")
     if file.exists():
         return SceneError(f"'{file}' is no scene file; those end in {', '.join(SUFFIXES)}.")
-    near = sorted(p.name for p in file.parent.glob("*") if p.suffix in SUFFIXES) if file.parent.is_dir() else []
-    hint = f" The folder has: {', '.join(near[:8])}." if near else ""
+    if file.stem in built_in_names() and file.name == str(file):
+        return SceneError(f"There is no file '{file}'; the built-in scene is named '{file.stem}', without an ending.")
+    beside = sorted(p.name for p in file.parent.glob("*") if p.suffix in SUFFIXES and p.is_file())  # none where no folder is
+    near = get_close_matches(file.name, beside, n=1, cutoff=0.8)
+    hint = f" Did you mean '{near[0]}'?" if near else f" The folder has: {', '.join(beside[:8])}." if beside else ""
     return SceneError(f"There is no file '{file}'.{hint}")

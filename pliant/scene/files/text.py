@@ -92,6 +92,8 @@ _REMEDIES = {
     "character '\\t'": "indent with spaces, not with tabs",
     "cannot start any token": "put the text in quotes",
     "<block end>": "indent the lines of one thing alike, and begin each thing of a list with a dash",
+    "but got '['": "put places with brackets, like 'flag[0-24]', in quotes",
+    "another document": "keep one scene in a file, and leave out the line ---",
     "expected ',' or": "separate entries by commas, and close the bracket",
     "end of stream": "close the quotes or the bracket that is open",
     "expected the node content": "give the key a value, and leave out a comma too many",
@@ -112,7 +114,7 @@ def _remedy(problem: str) -> str:
 def read_text(path: Path) -> Any:
     """The content of a YAML or JSON file; mappings of YAML know their lines."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         return json.loads(text, object_pairs_hook=_once) if path.suffix == ".json" else yaml.load(text, _Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -133,6 +135,8 @@ def read_text(path: Path) -> Any:
         raise SceneError(f"{path} has a value that cannot be read ({told}); leave out tags like !!int.") from None
     except IsADirectoryError:
         raise SceneError(f"{path} is a folder; give a scene file (.yaml or .json).") from None
+    except OSError as error:
+        raise SceneError(f"{path} cannot be read ({error.strerror}); check its permissions.") from None
     except RecursionError:
         raise SceneError(f"{path} is nested too deeply to be a scene; a thing holds lists and mappings, not many in each "
                          "other.") from None
