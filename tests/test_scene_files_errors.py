@@ -75,7 +75,7 @@ WRONG = {
     ),
     "wrong tag": ("- {type: Ground, height: !!float low}", "scene.yaml has a value that cannot be read (could not convert"),
     "wrong truth": ("- {type: Ground, height: !!bool low}", "scene.yaml has a value that cannot be read ('low'); leave out"),
-    "place without quotes": ("- {type: Pin, name: p, what: flag[0]}", "but got '['; put places with brackets, like 'flag[0-24]'"),
+    "place without quotes": ("- {type: Pin, name: p, what: flag[0]}", "but got '['; put places with brackets, like 'flag[0"),
     "second scene": ("---\npliant: 1", "but found another document; keep one scene in a file, and leave out the line ---."),
     "number without end": (f"- {{type: Ground, height: {10**400}}}", "line 4, things[1]: Ground 'ground': height is inf; it"),
     "list of anything": (
