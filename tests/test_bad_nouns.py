@@ -154,6 +154,7 @@ NOUNS = {
     "parent": (lambda: hinge(parent=None), "Revolute 'h' parent None"),
     "item": (lambda: pl.Scene()[[1]], "Scene the thing asked for [1] name"),
     "asset": (lambda: pl.asset(10**400), "asset 1000 scout.urdf"),
+    "text of a robot": (lambda: pl.Robot.from_urdf("<robot name='r'/>"), "Robot path not its text"),
     "link": (lambda: pl.Robot.from_urdf("scout.urdf")[["hitch"]], "Robot 'scout' ['hitch'] Did you mean 'hitch'?"),
     "truth": (lambda: body(fixed="no"), "Body 'b' fixed 'no' True False"),
     "set for a vector": (lambda: body(position={1, 2, 3}), "Body 'b' position 3 numbers"),

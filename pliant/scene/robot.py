@@ -39,6 +39,8 @@ class Robot(Thing, frozen=True):
             raise fail(self, "the name must not hold a '/', which stands between robot and link.")
         if not isinstance(self.path, (str, Path)) or not str(self.path).isprintable():
             raise fail(self, f"path is {shown(self.path)}; it must be the path of a URDF file.")
+        if str(self.path).lstrip().startswith("<"):
+            raise fail(self, f"path is {shown(self.path)}; give the path of a URDF file, not its text.")
         self._set(path=str(self.path), position=vector(self, "position", self.position),
                   quaternion=unit_quaternion(self, "quaternion", self.quaternion),
                   fixed=truth(self, "fixed", self.fixed),
