@@ -4,26 +4,28 @@ from math import inf
 
 from .._jit import kernel, stage
 from ..math.quat import unrotate
-from ..math.vec3 import dot, load, mul, norm, store, sub
+from ..math.vec3 import dot, load, mul, norm, sub
 from ..model.islands import Islands, Outcome
 from ..model.rows import FREE, GOES, IMPULSE, QUATERNION, RESPONSE
 from ..model.sets import Movers, Sets, Springwork
 from ..solvers.rows.contact_pair import load_pair, speeds_at, warm_start_contact
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.many_springs import (
+    copy_row,
     hold_as_drawn,
     lay_rows,
     pull_of_all,
     push_all,
     solve_all,
     stored_by,
+    system_row,
     take_impulses,
     unmet,
 )
 from ..solvers.rows.spring import aim_spring, locked_gap, spring_length
 from .course import begin_course, go_on, load_velocities, missed, note_course, note_velocities, take_velocities
 from .move import go_back, kick, move
-from .ports import load_at, push_row, speeds_of
+from .ports import load_at, push_row
 
 STEPS, TOUCHING_STEPS = 40, 20
 """Of Newton's method at most; where something touches, the second."""
@@ -79,33 +81,26 @@ def swing_springs(movers: Movers, springwork: Springwork, islands: Islands, outc
 def turn_springs(springwork, movers, islands, i, h):
     """Let springs pull the way they point where the bodies have come to; returns the largest speed that changes [m/s].
 
-    Writes: springwork.rows, .law, .state.deflection, velocities
+    All are aimed at the velocities that led there before any of them pulls another way: what one has changed, which may be
+    10^10 m/s of a stiff one, has not moved the ends of the next. Writes: springwork.rows, .law, .system, .state.deflection,
+    velocities
     """
     springs, state, rows, motion, worst = springwork.springs, springwork.state, springwork.rows, movers.motion, 0.0
-    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        k = islands.spring[m]
-        a, b, impulse = springs.body[k, 0], springs.body[k, 1], state.impulse[k]
-        n, response = load_at(rows.table, k, 0), rows.table[k, RESPONSE]
-        before = speeds_of(motion, a, b)
-        push_row(rows, k, motion, a, b, -impulse)
-        without = speeds_of(motion, a, b)
-        set_speeds(motion, a, b, before)
+    before, first = springwork.system, islands.first_spring[i]
+    for m in range(first, islands.first_spring[i + 1]):
+        k, r = islands.spring[m], system_row(islands, i) + m - first
         start = state.deflection[k] + springs.rest_length[k]
+        copy_row(rows.table, k, before.table, r)
         aim_spring(springs, k, state, movers.ports, motion, rows, springwork.law, h, start)
-        set_speeds(motion, a, b, without)
+    for m in range(first, islands.first_spring[i + 1]):
+        k, r = islands.spring[m], system_row(islands, i) + m - first
+        a, b, impulse, response = springs.body[k, 0], springs.body[k, 1], state.impulse[k], before.table[r, RESPONSE]
+        push_row(before, r, motion, a, b, -impulse)
         push_row(rows, k, motion, a, b, impulse)
-        turned = norm(sub(load_at(rows.table, k, 0), n)) + abs(rows.table[k, RESPONSE] / response - 1.0)
+        turned = norm(sub(load_at(rows.table, k, 0), load_at(before.table, r, 0)))
+        turned += abs(rows.table[k, RESPONSE] / response - 1.0)
         worst = max(worst, abs(impulse) * response * turned)
     return worst
-
-
-@kernel
-def set_speeds(motion, a, b, speeds):
-    """Writes: velocities"""
-    store(motion.velocity, a, speeds[0])
-    store(motion.angular_velocity, a, speeds[1])
-    store(motion.velocity, b, speeds[2])
-    store(motion.angular_velocity, b, speeds[3])
 
 
 @kernel

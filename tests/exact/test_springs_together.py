@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 from random_points import parallelogram, sweeps
+from scipy.optimize import minimize_scalar
 from seeds import SPRINGS_TOGETHER
 
 import pliant as pl
@@ -105,3 +106,38 @@ def test_limits_beside_springs_give_nothing(stiffness):
         now = world.step().energy
         assert now.total <= least + 1e-6 * now.kinetic + 1e-9  # what a substep may keep of what it gains
         least = min(least, now.total)
+
+
+ENDS = [((0.2, 0, 0.8), (0.1, 0.01, 0.02), 0.03, 1.0), ((-0.3, 0.2, -0.6), (0.05, -0.02, 0), -0.02, 3.0),
+        ((0.9, 0.1, -0.4), (-0.05, 0, -0.02), 0.04, 0.5)]
+"""Of springs on a link: where each hangs in the world, where on the link [m], how far it is pressed [m], its stiffness [-]."""
+
+
+@pytest.mark.parametrize("h", [0.01, 0.05])
+@pytest.mark.parametrize("stiffness", [1e4, 1e6, 1e8, 1e10, 1e12])
+def test_a_link_on_a_hinge_goes_where_its_springs_balance(stiffness, h):
+    """Oracle: least elastic energy, over the one angle there is, by SciPy. Implicit Euler takes out all motion on the way.
+
+    Springs that turn are swept again until that changes speeds by 1e-4 m/s, which moves a lever of 0.15 m by 1e-4 h / 0.15.
+    Each was aimed at speeds that others had changed by then: from 1e8 N/m on the link never left where it began.
+    """
+    scene, middle = pl.Scene(gravity=(0, 0, 0)), np.array([0.15, 0.0, 0.0])
+    scene.add(pl.Body("link", pl.Box(0.3, 0.05, 0.05), mass=0.01, position=middle, collide=False))
+    scene.add(pl.Revolute("hinge", pl.WORLD, "link", anchor=(0, 0, 0), axis=(0, 1, 0)))
+    rest = [np.linalg.norm(far - middle - near) + pressed for far, near, pressed, _ in ENDS]
+    for i, (far, near, _, share) in enumerate(ENDS):
+        scene.add(pl.Spring(f"s{i}", pl.WORLD, "link", at_a=far, at_b=near, stiffness=share * stiffness, rest_length=rest[i]))
+
+    def stored(angle: float) -> float:
+        """Elastic energy over the stiffness [m2]."""
+        c, s = np.cos(angle), np.sin(angle)
+        turned = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+        return sum(0.5 * share * (np.linalg.norm(far - turned @ (middle + near)) - length) ** 2
+                   for (far, near, _, share), length in zip(ENDS, rest, strict=True))
+
+    balance = minimize_scalar(stored, bounds=(-0.5, 0.5), method="bounded", options={"xatol": 1e-10}).x
+    world = pl.World(scene, dt=h, substeps=1, threads=1)
+    for _ in range(40):
+        world.step()
+    assert balance == pytest.approx(0.1236, abs=1e-4)
+    assert world["hinge"].coordinate(0) == pytest.approx(balance, abs=1e-4 * h / 0.15 + 1e-7)  # SciPy knows 1e-8 rad
