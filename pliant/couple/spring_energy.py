@@ -15,14 +15,15 @@ from math import sqrt
 from .._jit import kernel
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import sym_inverse
-from ..math.quat import load4, rotate, unrotate
+from ..math.quat import conj, load4, qmul, qnormalize, rotate, store4, unrotate
 from ..math.sym3 import sym_mul, turned_diagonal
 from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.joints import SPRING
-from ..model.rows import GAMMA
+from ..model.rows import GAMMA, POSITION, QUATERNION
 from ..solvers.rows.spring import spring_length
-from .move import go_back, move, push_on, pushed
+from .move import go_back, move, push_on, pushed, row4
+from .ports import load_at
 
 MUCH, LITTLE = 1e-3, 1e-6
 """Shares of the kinetic energy [-]: a substep that gains more than the first is halved, more than the second gives it up."""
@@ -203,3 +204,23 @@ def halt(movers, islands, i, h, held):
     keep_share(movers, islands, i, rigid, 0.0)
     if carrier != -1:
         move(movers, islands, i, h)
+    if carrier >= 0:
+        turn_along(movers, islands, i, carrier)
+
+
+@kernel
+def turn_along(movers, islands, i, carrier):
+    """Put all bodies of an island where the driven body `carrier` has brought them since the substep began, turning with it.
+
+    Each along its own velocity, joints would gape by (w h)^2 / 2 of its distance in every substep. Writes: motion
+    """
+    motion, start = movers.motion, movers.start.table
+    centre, before = load(motion.position, carrier), load_at(start, carrier, POSITION)
+    turned = qmul(load4(motion.quaternion, carrier), conj(row4(start, carrier, QUATERNION)))
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        if movers.bodies.kind[k] != DRIVEN:
+            store(motion.position, k, add(centre, rotate(turned, sub(load_at(start, k, POSITION), before))))
+            store4(motion.quaternion, k, qnormalize(qmul(turned, row4(start, k, QUATERNION))))
+    rigid = centre, load(motion.velocity, carrier), load(motion.angular_velocity, carrier)
+    keep_share(movers, islands, i, rigid, 0.0)
