@@ -1,11 +1,13 @@
 """What an island's rows need before they are swept: Jacobians, factors and laws where the bodies are."""
 
+from math import inf
+
 from .._jit import kernel, stage
 from ..equations.rigid.tree_elimination import factor6
 from ..math.quat import load4
 from ..math.sym3 import store6, turned_diagonal
 from ..math.vec3 import load, store
-from ..model.bodies import Motion
+from ..model.bodies import FIXED, Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands
 from ..model.joints import DriveState, Joints, JointState
@@ -157,8 +159,8 @@ def aim_joints(joints: Joints, work: JointWork, motion: Motion, islands: Islands
     gap = 0.0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         one = close_joint(joints, islands.joint[m], motion, work, h)
-        if not one <= gap:
-            gap = one  # also when it is not a number
+        if one > gap or one != one:
+            gap = one  # that is no number if any is none
     return gap
 
 
@@ -204,17 +206,20 @@ def prepare_laws(drivetrain: Drivetrain, springwork: Springwork, movers: Movers,
 @stage
 def rescale(joint_state: JointState, drive_state: DriveState, spring_state: SpringState, contact_work: ContactWork,
             islands: Islands, i: int, factor: float) -> None:
-    """Impulses kept to start warm, for a substep `factor` times as long; none, whatever they were, for 0. Writes: impulses"""
+    """Impulses kept to start warm, for a substep `factor` times as long; none for 0, or where there is no number.
+
+    Writes: impulses
+    """
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         for r in range(6):
             scale_entry(joint_state.impulse, islands.joint[m], r, factor)
             scale_entry(joint_state.relaxed, islands.joint[m], r, factor)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        drive_state.impulse[k] = factor * drive_state.impulse[k] if factor > 0.0 else 0.0
+        drive_state.impulse[k] = scaled(factor, drive_state.impulse[k])
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
-        spring_state.impulse[k] = factor * spring_state.impulse[k] if factor > 0.0 else 0.0
+        spring_state.impulse[k] = scaled(factor, spring_state.impulse[k])
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         for r in range(3):
             scale_entry(contact_work.table, islands.contact[m], IMPULSE + r, factor)
@@ -222,8 +227,36 @@ def rescale(joint_state: JointState, drive_state: DriveState, spring_state: Spri
 
 @kernel
 def scale_entry(table, row, column, factor):
-    """Writes: table; zero if `factor` is, even where there was no number"""
-    table[row, column] = factor * table[row, column] if factor > 0.0 else 0.0
+    """Writes: table"""
+    table[row, column] = scaled(factor, table[row, column])
+
+
+@kernel
+def scaled(factor, impulse):
+    """`factor` times an `impulse`, zero if either is none."""
+    return factor * impulse if factor > 0.0 and abs(impulse) < inf else 0.0
+
+
+@kernel
+def stop_fixed(movers, linkage, springwork, touch, islands, i):
+    """Let what does not move stand, which impulses without a number have set going. Writes: velocities of fixed bodies"""
+    kind, motion = movers.bodies.kind, movers.motion
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        stop_sides(kind, motion, touch.work.body, islands.contact[m])
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        stop_sides(kind, motion, springwork.springs.body, islands.spring[m])
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        stop_sides(kind, motion, linkage.joints.body, islands.joint[m])
+
+
+@kernel
+def stop_sides(kind, motion, body, k):
+    """The same of the two bodies of `k`. Writes: their velocities"""
+    for side in range(2):
+        b = body[k, side]
+        if kind[b] == FIXED:
+            store(motion.velocity, b, (0.0, 0.0, 0.0))
+            store(motion.angular_velocity, b, (0.0, 0.0, 0.0))
 
 
 @kernel
@@ -248,5 +281,6 @@ def halved(sets, islands, i, ticks):
     """Back to the start of a substep, to take it again in halves; returns the ticks of one. Writes: motion, impulses"""
     movers, linkage, drivetrain, springwork, touch = sets
     go_back(movers, islands, i)
+    stop_fixed(movers, linkage, springwork, touch, islands, i)
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
     return ticks // 2

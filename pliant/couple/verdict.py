@@ -3,8 +3,7 @@
 from math import inf, sqrt
 
 from .._jit import kernel, stage
-from ..math.vec3 import norm, store
-from ..model.bodies import FIXED
+from ..math.vec3 import norm
 from ..model.islands import Islands, Outcome
 from ..model.rows import IMPULSE
 from ..model.sets import Sets
@@ -15,7 +14,7 @@ from .given import given_work
 from .giving import note_giving
 from .manner import GAPING, TURN, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
-from .prepare import rescale
+from .prepare import rescale, stop_fixed
 from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
 from .weigh import pushed_back
 
@@ -64,21 +63,7 @@ def forget(sets, islands, i):
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         step_back(islands.contact[m], touch.work)
-        stop_fixed(movers, touch.work.body, islands.contact[m])
-    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        stop_fixed(movers, springwork.springs.body, islands.spring[m])
-    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
-        stop_fixed(movers, linkage.joints.body, islands.joint[m])
-
-
-@kernel
-def stop_fixed(movers, body, k):
-    """Let those of the two bodies of `k` stand that do not move. Writes: their velocities"""
-    for side in range(2):
-        b = body[k, side]
-        if movers.bodies.kind[b] == FIXED:
-            store(movers.motion.velocity, b, (0.0, 0.0, 0.0))
-            store(movers.motion.angular_velocity, b, (0.0, 0.0, 0.0))
+    stop_fixed(movers, linkage, springwork, touch, islands, i)
 
 
 @kernel

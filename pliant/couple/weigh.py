@@ -23,6 +23,7 @@ from .finish import way_work
 from .given import given_work
 from .giving import note_giving
 from .move import energy_of, has_driven, kinetic_of, push_work, raised
+from .prepare import stop_fixed
 from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
 
 
@@ -113,6 +114,7 @@ def rest(sets, islands, outcome, i, h, gravity, energy):
     """Impulses of an island that has halted: springs pull as they are drawn, and nothing else does. What driven bodies have
     done beyond that is all that it has gained since it had `energy` [J]. Writes: impulses, touch.work, outcome.work"""
     movers, linkage, drivetrain, springwork, touch = sets
+    stop_fixed(movers, linkage, springwork, touch, islands, i)
     pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         step_back(islands.contact[m], touch.work)
