@@ -38,7 +38,8 @@ check: ## lint, types, the index of equations and the page of names alone
 soak: ## long runs and wide sweeps
 	@$(PYTHON) tools/environment.py dev
 	@$(BIN)/pliant warm
-	@$(BIN)/python -m pytest -m soak $(TESTS)
+	@echo "long tests, $(WORKERS) at a time"
+	@$(BIN)/python -m pytest -n $(WORKERS) -m soak $(TESTS)
 
 bounds: ## all built-in scenes with every index of every array checked
 	@$(PYTHON) tools/environment.py dev
