@@ -16,7 +16,7 @@ from .manner import GAPING, TURN, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale, stop_fixed
 from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
-from .weigh import pushed_back
+from .weigh import UNMET, pushed_back
 
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
@@ -36,8 +36,6 @@ WILD = 0.1
 """A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
 NEARBY = 1e-3
 """And so much [-] where no contact pushes: joints of what swings past something are solved at first order, and lose."""
-UNMET = 1.0
-"""Few contacts that are left further off [m/s] are not met."""
 TORN = 2.0
 """One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 

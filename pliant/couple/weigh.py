@@ -26,6 +26,9 @@ from .move import energy_of, has_driven, kinetic_of, push_work, raised
 from .prepare import stop_fixed
 from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
 
+UNMET = 1.0
+"""Few contacts that are left further off [m/s] are not met."""
+
 
 @kernel
 def work_done(sets, islands, i, h):
@@ -69,7 +72,8 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, grav
     springs, whether it would in one of twice the length, whether its bodies stand where they were).
 
     Gives up what it has gained, but for what contacts have `lifted` [J] and limits pushed back, against weight and springs
-    alone, if it is little, if it is the `finest`, or where something touches. Writes: motion, impulses, touch.work, outcome
+    alone, if it is little, if it is the `finest`, or where something touches. What contacts do that are not met they do not do
+    to springs: it comes from nowhere. Writes: motion, impulses, touch.work, outcome
     """
     movers, linkage, drivetrain, springwork, touch = sets
     if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
@@ -77,8 +81,10 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, grav
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)
     given = max(push_work(movers, islands, i, h), work_at_the_end(movers, islands, i, h))
     given += work_done(sets, islands, i, h)
-    lifted += pushed_back(drivetrain, islands, i, h)
-    lifted = min(lifted, max(raised(movers, islands, i, gravity) + held - stored, 0.0))
+    height = raised(movers, islands, i, gravity)
+    if not outcome.residual[i] < UNMET:
+        lifted = min(lifted, max(height, 0.0))
+    lifted = min(lifted + pushed_back(drivetrain, islands, i, h), max(height + held - stored, 0.0))
     gain = after + held - energy - stored - given - lifted
     kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]
     sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic + abs(given))
