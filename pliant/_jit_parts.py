@@ -23,6 +23,7 @@ from numba.core.datamodel import default_manager
 from numba.core.datamodel.models import ArrayModel
 from numba.core.funcdesc import default_mangler
 from numba.core.untyped_passes import ExtractByteCode
+from numba.np import arrayobj
 from numba.np.numpy_support import as_dtype
 
 from ._jit_table import is_packed, unpacker
@@ -66,6 +67,17 @@ def _array(manager, kind: types.Array) -> ArrayModel:
 
 _LEAN = default_manager.copy()
 _LEAN.register(types.Array, _array)
+
+
+def _plain_index(context, builder, kind, index, size):
+    """An index as it is in the project's own functions, which never count from the end: Numba else asks each whether it is
+    negative, which costs as much as reading what stands there, and keeps loops from becoming vector instructions."""
+    if context.data_model_manager is not _LEAN:
+        return _wrapped_index(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
+_wrapped_index, arrayobj.fix_integer_index = arrayobj.fix_integer_index, _plain_index
 
 
 class LeanCompiler(Compiler):
