@@ -69,7 +69,7 @@ class TieState(NamedTuple):
     force: Annotated[Array, real("n 3", "N", "on the vertex, mean over the last step, world frame")]
 
 
-ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING = 0, 3, 6, 9, 12, 15, 18, 19
+ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING, HEFTS = 0, 3, 6, 9, 12, 15, 18, 19, 20
 TIE_ARM, TIE_GAP, TIE_ANSWER, TIE_WAY = 0, 3, 6, 12
 
 
@@ -86,10 +86,13 @@ class SoftRows(NamedTuple):
     mark: Annotated[Array, index("b", "whether rows name a mover, and are likely to push it")]
     pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
     contact: Annotated[Array, real(
-        "c 20", "m, -, 1/kg, N s, m, m/s",
+        "c 23", "m, -, 1/kg, N s, m, m/s, kg",
         "lever of the body (3), two tangents (3, 3), responses along normal and tangents (3), impulses of this substep (3) and "
-        "of the step (3) along them, gap, speed at which the two met as the substep began",
+        "of the step (3) along them, gap, speed at which the two met as the substep began, inverses of the responses (3)",
     )]
+    body: Annotated[Array, real(
+        "c 18", "1/kg, 1/(kg m)", "how the body of a contact answers unit impulses along normal and tangents: velocity (3) and "
+        "angular velocity (3) of each")]
     below: Annotated[Array, index("b", "of a vertex: the contact with the heaviest body that it touches, -1: none")]
     through: Annotated[Array, index("c", "the contact that bears what this one pushes through a vertex, -1: none")]
     tie: Annotated[Array, real(

@@ -9,7 +9,7 @@ from ...couple.ports import load_at, store_at
 from ...equations.contact.coulomb import rub
 from ...equations.rigid.joint_rows import bow
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, perpendicular, scale, store, sub
-from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
+from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, HEFTS, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
 from ...model.soft_things import VERTEX
 
 PUSH_SHARE, PUSH_SPEED = 0.3, 1.0
@@ -41,25 +41,31 @@ def place_soft_contact(contacts, k, bodies, motion, work):
 
 @merged
 def prepare_soft_contact(contacts, k, bodies, work):
-    """Responses of contact `k`. Writes: work"""
+    """Responses of contact `k`, and how its body answers. Writes: work"""
     arm, row = load_at(work.contact, k, ARM), work.contact
-    row[k, RESPONSES] = responds(contacts, k, bodies, work, arm, load(contacts.normal, k))
-    row[k, RESPONSES + 1] = responds(contacts, k, bodies, work, arm, load_at(row, k, TANGENT))
-    row[k, RESPONSES + 2] = responds(contacts, k, bodies, work, arm, load_at(row, k, COTANGENT))
+    respond(contacts, k, bodies, work, arm, load(contacts.normal, k), 0)
+    respond(contacts, k, bodies, work, arm, load_at(row, k, TANGENT), 1)
+    respond(contacts, k, bodies, work, arm, load_at(row, k, COTANGENT), 2)
 
 
 @merged
-def responds(contacts, k, bodies, work, arm, n):
-    """Speed along `n` that a unit impulse along it makes between the two sides [1/kg]."""
-    total = 0.0
-    for c in range(6):
+def respond(contacts, k, bodies, work, arm, n, r):
+    """Speed along `n`, direction `r` of contact `k`, that a unit impulse along it makes between the two sides [1/kg], its
+    inverse, and the velocities that it gives a body. Writes: work"""
+    total, m = 0.0, contacts.mover[k, 0]
+    if bodies.link[m] == VERTEX:
+        total = contacts.weight[k, 0] ** 2 * work.answer[m]
+    else:
+        v, w = answer_of(work.response, m, n, cross(arm, n))
+        store_at(work.body, k, 6 * r, v)
+        store_at(work.body, k, 6 * r + 3, w)
+        total = dot(n, add(v, cross(w, arm)))
+    for c in range(1, 6):
         m = contacts.mover[k, c]
-        if m >= 0 and bodies.link[m] == VERTEX:
+        if m >= 0:
             total += contacts.weight[k, c] ** 2 * work.answer[m]
-        elif m >= 0:
-            v, w = answer_of(work.response, m, n, cross(arm, n))
-            total += dot(n, add(v, cross(w, arm)))
-    return total
+    work.contact[k, RESPONSES + r] = total
+    work.contact[k, HEFTS + r] = 1.0 / total if total > 0.0 else 0.0
 
 
 @kernel
@@ -77,15 +83,16 @@ def mat_at(response, m, c, v):
 
 @merged
 def parting(contacts, k, bodies, motion, arm):
-    """Velocity of side b against side a [m/s]."""
-    m = contacts.mover[k, 0]
-    v = load(motion.velocity, m) if bodies.link[m] == VERTEX else point_speed(motion, m, arm)
-    out = scale(-contacts.weight[k, 0], v)
+    """Velocity of side b against side a [m/s]. A body comes last: it waits for what the row before has done to it."""
+    out = (0.0, 0.0, 0.0)
     for c in range(1, 6):
         m = contacts.mover[k, c]
         if m >= 0:
             out = add_scaled(out, contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], load(motion.velocity, m))
-    return out
+    m = contacts.mover[k, 0]
+    if bodies.link[m] == VERTEX:
+        return add_scaled(out, -contacts.weight[k, 0], load(motion.velocity, m))
+    return sub(out, point_speed(motion, m, arm))
 
 
 @kernel
@@ -134,6 +141,41 @@ def push_mover(m, bodies, motion, work, p, arm):
     store(motion.angular_velocity, m, add(load(motion.angular_velocity, m), w))
 
 
+@merged
+def push_along(contacts, k, bodies, motion, work, change):
+    """Impulses `change` [N s] along normal and tangents of contact `k`. Writes: velocities, work.pull
+
+    As `push_sides`, but a body, that all rows on it wait for, takes what was found ahead to be its answer.
+    """
+    row, table = work.contact, work.body
+    m = contacts.mover[k, 0]
+    if bodies.link[m] != VERTEX:
+        v, w = load(motion.velocity, m), load(motion.angular_velocity, m)
+        for r in range(3):
+            v = add_scaled(v, -change[r], load_at(table, k, 6 * r))
+            w = add_scaled(w, -change[r], load_at(table, k, 6 * r + 3))
+        store(motion.velocity, m, v)
+        store(motion.angular_velocity, m, w)
+    p = scale(change[0], load(contacts.normal, k))
+    p = add_scaled(add_scaled(p, change[1], load_at(row, k, TANGENT)), change[2], load_at(row, k, COTANGENT))
+    if bodies.link[m] != VERTEX:
+        store_at(work.pull, m, 0, sub(load_at(work.pull, m, 0), p))
+        store_at(work.pull, m, 3, sub(load_at(work.pull, m, 3), cross(load_at(row, k, ARM), p)))
+    else:
+        push_vertex(m, motion, work, scale(-contacts.weight[k, 0], p))
+    for c in range(1, 6):
+        m = contacts.mover[k, c]
+        if m >= 0:
+            push_vertex(m, motion, work, scale(contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], p))
+
+
+@merged
+def push_vertex(m, motion, work, p):
+    """Impulse `p` [N s] on a vertex. Writes: velocities, work.pull"""
+    store_at(work.pull, m, 0, add(load_at(work.pull, m, 0), p))
+    store(motion.velocity, m, add_scaled(load(motion.velocity, m), work.answer[m], p))
+
+
 @kernel
 def soft_impulse(contacts, k, work):
     """Of contact `k` on side b in this substep [N s]."""
@@ -161,18 +203,17 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
         return 0.0
     speed = parting(contacts, k, bodies, motion, load_at(row, k, ARM))
     kept, gap = row[k, IMPULSES], row[k, DISTANCE]
-    new = max(kept - (dot(n, speed) + gap_speed(gap, contacts.slop[k], h, relaxed)) / row[k, RESPONSES], 0.0)
+    new = max(kept - (dot(n, speed) + gap_speed(gap, contacts.slop[k], h, relaxed)) * row[k, HEFTS], 0.0)
     p, q = row[k, IMPULSES + 1], row[k, IMPULSES + 2]
     if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
         return 0.0
     t, s = load_at(row, k, TANGENT), load_at(row, k, COTANGENT)
     if not relaxed and turns(bodies, motion, contacts.mover[k, 0]):
         speed = add(speed, turning(contacts, k, motion, load_at(row, k, ARM), h))
-    new_p, new_q, _ = rub(p, q, dot(t, speed), dot(s, speed), 1.0 / row[k, RESPONSES + 1], 1.0 / row[k, RESPONSES + 2],
+    new_p, new_q, _ = rub(p, q, dot(t, speed), dot(s, speed), row[k, HEFTS + 1], row[k, HEFTS + 2],
                           contacts.friction[k] * new)
-    change = add_scaled(add_scaled(scale(new - kept, n), new_p - p, t), new_q - q, s)
     store_at(row, k, IMPULSES, (new, new_p, new_q))
-    push_sides(contacts, k, bodies, motion, work, change)
+    push_along(contacts, k, bodies, motion, work, (new - kept, new_p - p, new_q - q))
     return max(abs(new - kept) * row[k, RESPONSES], abs(new_p - p) * row[k, RESPONSES + 1],
                abs(new_q - q) * row[k, RESPONSES + 2])
 
