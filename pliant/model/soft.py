@@ -60,6 +60,15 @@ class Folds(NamedTuple):
     moment: Annotated[Array, real("e 3", "N", "per length, along the normal")]
 
 
+class FoldCorners(NamedTuple):
+    """By vertex, the inner edges that it is a corner of."""
+
+    first: Annotated[Array, index("f", "vertex v has the entries first[v] to first[v + 1]")]
+    edge: Annotated[Array, index("k", "of each entry")]
+    share: Annotated[Array, real("k", "-", "its coefficient in that edge's angle")]
+    bent: Annotated[Array, index("c", "edges that are bent at rest")]
+
+
 class ElementWork(NamedTuple):
     """What the elements of one kind store at the place last looked at."""
 

@@ -3,11 +3,13 @@
 Between the two the moments of all edges are solved for (bending_moment.py).
 """
 
+import numpy as np
+
 from ..._jit import entry, kernel
 from ...equations.elastic.bending_moment import halfway, turned_by
 from ...math.svd3 import LANES
 from ...math.vec3 import add, dot, load, scale, store
-from ...model.soft import Elements, ElementWork, Folds, Points, SoftWork
+from ...model.soft import Elements, ElementWork, FoldCorners, Folds, Points, SoftWork
 from .lanes import piece_of
 
 
@@ -37,26 +39,37 @@ def bend_energies(folds: Folds, work: ElementWork) -> None:
 
 
 @entry
-def push_bends(bends: Elements, place: Points, folds: Folds, soft: SoftWork, begin: int, end: int) -> None:
-    """Pushes of the edges of tasks `begin` to `end`, from their moments. Writes: soft.inner"""
-    inner = soft.inner
+def push_bends(bends: Elements, place: Points, folds: Folds, corners: FoldCorners, soft: SoftWork, begin: int,
+               end: int) -> None:
+    """Pushes of all edges, from their moments: tasks `begin` to `end` of the vertices, and of the edges that are bent at rest.
+
+    Each vertex asks its edges, which takes half the time of edges that add to their vertices. Writes: soft.inner
+    """
+    inner, moment = soft.inner, folds.moment
     for task in range(begin, end):
-        first, last = piece_of(folds.away, soft, task)
-        for e in range(first, last):
-            b, k = e // LANES, e % LANES
-            m = load(folds.moment, e)
-            for a in range(4):
-                c = bends.table[b, a * LANES + k]
-                add_push(inner, task, bends.vertex[b, a * LANES + k], (-c * m[0], -c * m[1], -c * m[2]))
-            r = bends.table[b, 5 * LANES + k]
-            if r != 0.0:
-                x0, x1, x2, x3 = four_corners(bends, place, b, k)
-                low1, low2 = bends.table[b, 6 * LANES + k], bends.table[b, 7 * LANES + k]
-                g1, g2, g3 = turned_by(x0, x1, x2, x3, low1, low2, scale(r, m))
-                add_push(inner, task, bends.vertex[b, k], scale(-1.0, add(g1, add(g2, g3))))
-                add_push(inner, task, bends.vertex[b, LANES + k], g1)
-                add_push(inner, task, bends.vertex[b, 2 * LANES + k], g2)
-                add_push(inner, task, bends.vertex[b, 3 * LANES + k], g3)
+        first, last = piece_of(place, soft, task)
+        for v in range(first, last):
+            x = y = z = 0.0
+            for q in range(corners.first[v], corners.first[v + 1]):
+                e, c = corners.edge[q], corners.share[q]
+                x, y, z = x + c * moment[e, 0], y + c * moment[e, 1], z + c * moment[e, 2]
+            add_push(inner, task, v, (-x, -y, -z))
+        first, last = piece_of(corners.bent, soft, task)
+        for q in range(first, last):
+            push_bent(bends, place, folds, inner, task, corners.bent[q])
+
+
+@kernel
+def push_bent(bends, place, folds, inner, task, e):
+    """What edge `e`, bent at rest, pushes with besides: its rest angle turns with the corners. Writes: inner"""
+    b, k = e // LANES, e % LANES
+    x0, x1, x2, x3 = four_corners(bends, place, b, k)
+    low1, low2 = bends.table[b, 6 * LANES + k], bends.table[b, 7 * LANES + k]
+    g1, g2, g3 = turned_by(x0, x1, x2, x3, low1, low2, scale(bends.table[b, 5 * LANES + k], load(folds.moment, e)))
+    add_push(inner, task, bends.vertex[b, k], scale(-1.0, add(g1, add(g2, g3))))
+    add_push(inner, task, bends.vertex[b, LANES + k], g1)
+    add_push(inner, task, bends.vertex[b, 2 * LANES + k], g2)
+    add_push(inner, task, bends.vertex[b, 3 * LANES + k], g3)
 
 
 @kernel
@@ -73,3 +86,11 @@ def four_corners(elements, place, b, k):
     vertex = elements.vertex
     return (load(place, vertex[b, k]), load(place, vertex[b, LANES + k]), load(place, vertex[b, 2 * LANES + k]),
             load(place, vertex[b, 3 * LANES + k]))
+
+
+def fold_corners(corner: np.ndarray, table: np.ndarray, count: int) -> FoldCorners:
+    """By vertex of `count`, of edges with corners (e, 4) and tables (e, r)."""
+    order = np.argsort(corner.ravel(), kind="stable")
+    first = np.concatenate([[0], np.cumsum(np.bincount(corner.ravel(), minlength=count))])
+    return FoldCorners(first.astype(np.int32), (order // 4).astype(np.int32), table[:, :4].ravel()[order],
+                       np.flatnonzero(table[:, 5]).astype(np.int32))

@@ -20,7 +20,7 @@ from ...math.svd3 import LANES
 from ...model.schema import allocate
 from ...model.soft import Compliance, Elements, ElementWork, Folds, Pins, SoftModel, SoftWork, unblocked
 from .answers import Answers
-from .bends import bend_energies, fold_bends, push_bends
+from .bends import bend_energies, fold_bends, fold_corners, push_bends
 from .cells import project_cells
 from .enclosure import Enclosure
 from .examples import Blend
@@ -80,7 +80,7 @@ class SoftBlock(Answers):
         self.moments = [SparseCholesky(compliance_of(m.compliance))] if edges else []
         """The factor of S, if there are inner edges."""
         self._fold = bind(fold_bends, m.bends, w.place, self.folds)
-        self._push = bind(push_bends, m.bends, w.place, self.folds, w)
+        self._push = bind(push_bends, m.bends, w.place, self.folds, fold_corners(corners_of(m.bends), table_of(m.bends), n), w)
         self._bend = bind(bend_energies, self.folds, self.bends)
 
     def follow(self, position: np.ndarray, velocity: np.ndarray) -> None:
