@@ -5,7 +5,7 @@ from ...math.vec3 import add_scaled, dot, load
 from ...model.soft_contacts import CLOSED
 from ..convex import _shape
 from ..support import core_radius, move_in, turn_in, turn_out
-from .persist import FACE_BODY, emit, key_of, row_of, set_mover
+from .persist import FACE_BODY, emit, key_of, set_mover, sides_of
 from .point_shape import point_to_shape
 from .sliding import STAYS
 from .triangle import corners_of, mix, set_triangle
@@ -50,8 +50,9 @@ def keep(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, ab
 
     Where it is pushed out, a vertex or another point of the triangle may be as near; without it what it held would sink in.
     """
+    rows = sides_of(contacts.key, old, key_of(FACE_BODY, about[0], about[3], 0))
     for side in range(2):
-        row = row_of(contacts.key, old, key_of(FACE_BODY, about[0], about[3], side))
+        row = rows[side]
         if row >= 0:
             _go_on(shapes, hulls, fields, motion, surfaces, skin, contacts, found, about, frame, margin, row, side)
 
@@ -64,8 +65,9 @@ def keep_other(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fou
     An edge that lies along an edge is nearest now at one end, now at the other: held at one alone, the other sinks in.
     """
     far, best = -1, FARTHER
+    rows = sides_of(contacts.key, old, key_of(FACE_BODY, about[0], about[3], 0))
     for side in range(2):
-        row = row_of(contacts.key, old, key_of(FACE_BODY, about[0], about[3], side))
+        row = rows[side]
         for c in range(3 if row >= 0 else 0):
             if abs(contacts.weight[row, 3 + c] - w[c]) > best:
                 far, best = row, abs(contacts.weight[row, 3 + c] - w[c])

@@ -16,7 +16,7 @@ from ..support import HERE, core_radius, move_in, move_out, support_inside, turn
 from ..work import Extents, Places
 from .between import keep, keep_other, set_sides, slop_of
 from .corners import SHORTER, field_corners, shape_corners
-from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of
+from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of, sides_of
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
 from .rims import parts
@@ -133,13 +133,11 @@ def _fastest(motion, face, body, f):
 @kernel
 def _side(surfaces, contacts, old, i, k, f, n, away):
     """Which side of a triangle the body is on: 1 along its normal, -1 against it, 0 none; and whether that is remembered."""
+    one, other = sides_of(contacts.key, old, key_of(FACE_BODY, i, f, 0))
     if surfaces.closed[k] == CLOSED:
-        alive = row_of(contacts.key, old, key_of(FACE_BODY, i, f, 0)) >= 0
-        return 1 if alive or dot(n, away) > 0.0 else 0, alive
-    if row_of(contacts.key, old, key_of(FACE_BODY, i, f, 0)) >= 0:
-        return 1, True
-    if row_of(contacts.key, old, key_of(FACE_BODY, i, f, 1)) >= 0:
-        return -1, True
+        return 1 if one >= 0 or dot(n, away) > 0.0 else 0, one >= 0
+    if one >= 0 or other >= 0:
+        return 1 if one >= 0 else -1, True
     return 1 if dot(n, away) >= 0.0 else -1, False
 
 

@@ -51,8 +51,8 @@ def in_use(contacts):
 
 
 @kernel
-def row_of(keys, old, wanted):
-    """The row among the first `old` with this key, or -1."""
+def place_of(keys, old, wanted):
+    """The first among the first `old` rows whose key is not below `wanted`, or `old`."""
     low, high = 0, old
     while low < high:
         middle = (low + high) >> 1
@@ -60,7 +60,23 @@ def row_of(keys, old, wanted):
             low = middle + 1
         else:
             high = middle
-    return low if low < old and keys[low] == wanted else -1
+    return low
+
+
+@kernel
+def row_of(keys, old, wanted):
+    """The row among the first `old` with this key, or -1."""
+    k = place_of(keys, old, wanted)
+    return k if k < old and keys[k] == wanted else -1
+
+
+@kernel
+def sides_of(keys, old, wanted):
+    """The same for the key `wanted` of one side of a sheet, and for that of the other side, which follows it."""
+    k = place_of(keys, old, wanted)
+    one = k if k < old and keys[k] == wanted else -1
+    k += 1 if one >= 0 else 0
+    return one, k if k < old and keys[k] == wanted + 1 else -1
 
 
 @kernel

@@ -203,9 +203,8 @@ class SoftSolver:
         kinds = kinds[:1] if cloth_of(things) else kinds  # what contradicts itself in one contradicts itself in the other
         tied = self._ties.mover[self.substep.ties(i)].ravel()
         adrift, mass = self._adrift(i), sum(float(one.thing.mass.sum()) for one in things)
-        named = np.unique(np.concatenate([tied, self.state.soft_contacts.mover[self._touches(i)].ravel()]))
-        named = named[named >= 0]
-        self.carriers.weigh(i, named[self.model.bodies.link[named] != VERTEX], mass)
+        named = np.concatenate([tied, self.state.soft_contacts.mover[self._touches(i), 0]])  # bodies are first, and alone
+        self.carriers.weigh(i, np.unique(named[self.model.bodies.link[named] != VERTEX]), mass)
         for one in things:
             one.begin(len(self._touches(i)) > 0, tied, adrift)
         self.turning.take(i, things)
