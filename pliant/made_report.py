@@ -65,8 +65,9 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
 def _unsettled(world: "World") -> list[str]:
     """Of joints that touch nothing and did not settle: once, and again until they do."""
     engine = world._engine
-    left = float(engine.work.outcome.residual[:engine.work.islands.count[0]].max(initial=0.0))  # cloth and solids aside
-    if left > _UNSETTLED and not engine.state.contacts.count[0] and not engine.work.outcome.stopped.any():
+    outcome, count = engine.work.outcome, engine.work.islands.count[0]
+    left = float(outcome.residual[:count].max(initial=0.0))  # cloth and solids aside
+    if left > _UNSETTLED and not engine.state.contacts.count[0] and not outcome.stopped[:count].any():
         what = "ropes or loops" if len(engine.model.rods.table) else "joints"
         world._unsettled = world._unsettled or (
             f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps")

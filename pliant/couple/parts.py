@@ -1,4 +1,8 @@
-"""Steps in parts of islands where contacts would not hold for the whole: found in each, readings are of the whole."""
+"""Steps in parts of islands where contacts would not hold for the whole: found in each, readings are of the whole.
+
+Islands are numbered anew with the contacts of each part, so what the solver says of them is kept by their bodies, and told
+of the islands that all contacts of the step make.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -8,9 +12,8 @@ from ..collide.ahead import FINER
 from ..model.arena import pack
 from ..model.bodies import FIXED, HASTENED, STEERED
 from ..model.contacts import Contacts
-from ..model.islands import Islands, Outcome
+from ..model.islands import Islands
 from ..model.model import State
-from .measure import Measures
 
 if TYPE_CHECKING:
     from .step import Engine
@@ -20,13 +23,13 @@ CROWD = 32
 """Bodies times parts, at most, of an island whose shapes would overlap."""
 
 
-def advance_in(parts: np.ndarray, engine: "Engine", dt: float, substeps: int, iterations: int) -> "Whole":
+def advance_in(parts: np.ndarray, engine: "Engine", dt: float, substeps: int, iterations: int) -> None:
     """Advance islands whose bodies (b) are in more than one of `parts` by `dt` [s] in so many, each with contacts of its own;
     others whole.
 
     If some turn out to touch others, all goes back to the start, and those go in as many parts as they do.
     """
-    start, whole, free = pack(engine.state), Whole(), engine.model.bodies.kind != FIXED
+    start, whole, free = pack(engine.state), Whole(len(parts)), engine.model.bodies.kind != FIXED
     whole.keep(engine, _islands(engine, parts == 1), dt, substeps, iterations)
     found = [column.copy() for column in engine.state.contacts]
     for number in sorted(set(parts[parts > 1].tolist())):
@@ -43,14 +46,14 @@ def advance_in(parts: np.ndarray, engine: "Engine", dt: float, substeps: int, it
                 engine.find_all(dt)
                 engine.find_islands()
                 more = parts_of(engine.work.islands, np.maximum(parts, joined * parts[joined].max()), parts)
-                return advance_in(more, engine, dt, substeps, iterations)
+                advance_in(more, engine, dt, substeps, iterations)
+                return
             engine.solve(islands, dt / number, -(-substeps // number), iterations)
             whole.add(engine, islands)
             given = engine.state.history.given
             given[chosen, STEERED:STEERED + 6] += dt / number * given[chosen, HASTENED:HASTENED + 6]
         whole.gather(engine, islands, number)
-    whole.finish(engine.state)
-    return whole
+    whole.finish(engine)
 
 
 def parts_of(islands: Islands, turns: np.ndarray, overlaps: np.ndarray) -> np.ndarray:
@@ -75,22 +78,22 @@ def _islands(engine: "Engine", marked: np.ndarray) -> list[int]:
 class Whole:
     """What the parts of a step have had in common, and what was done whole beside them."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: int) -> None:
+        """`count`: of movers."""
         self._tables: list[list[np.ndarray]] = []
         self._means: list[np.ndarray] = []
         self._first: list[np.ndarray] = []
         self._steady: list[np.ndarray] = []
         self._pushed: list[list[np.ndarray]] = []
-        self._work = self._residual = self._drift = self._unruly = 0.0
-        self._substeps = self._iterations = self._most = 0
+        self._most = {name: np.zeros(count) for name in _MOST}
+        self._substeps, self._work = np.zeros(count, int), np.zeros(count)
 
     def keep(self, engine: "Engine", islands: list[int], dt: float, substeps: int, iterations: int) -> None:
         """Advance `islands` whole."""
         engine.solve(islands, dt, substeps, iterations)
         own = _of(engine, islands)
         self._tables.append([column[own] for column in _table(engine.state)])
-        self._note(engine.work.outcome, islands)
-        self._most = int(engine.work.outcome.substeps[islands].max(initial=0))
+        self._note(engine, islands)
 
     def add(self, engine: "Engine", islands: list[int]) -> None:
         """After a part of `islands`."""
@@ -104,15 +107,17 @@ class Whole:
         table = _table(engine.state)
         pushed = np.flatnonzero(_of(engine, islands) & table[_FORCE].any(axis=1))
         self._pushed.append([column[pushed] for column in table])
-        self._note(engine.work.outcome, islands)
-        self._substeps += int(engine.work.outcome.substeps[islands].max(initial=0))
+        self._note(engine, islands)
 
-    def _note(self, outcome: Outcome, islands: list[int]) -> None:
-        self._work += float(outcome.work[islands].sum())
-        self._residual = max(self._residual, float(outcome.residual[islands].max(initial=0.0)))
-        self._drift = max(self._drift, float(outcome.drift[islands].max(initial=0.0)))
-        self._unruly = max(self._unruly, float(outcome.unruly[islands].max(initial=0.0)))
-        self._iterations = max(self._iterations, int(outcome.iterations[islands].max(initial=0)))
+    def _note(self, engine: "Engine", islands: list[int]) -> None:
+        """What the solver says of `islands`, by their movers; work by the first of each."""
+        found, outcome = engine.work.islands, engine.work.outcome
+        own = np.isin(found.label, islands)
+        island = found.label[own]
+        for name, most in self._most.items():
+            most[own] = np.maximum(most[own], getattr(outcome, name)[island])
+        self._substeps[own] += outcome.substeps[island]
+        self._work[found.body[found.first_body[islands]]] += outcome.work[islands]
 
     def gather(self, engine: "Engine", islands: list[int], number: int) -> None:
         """After the last of a `number` of parts of `islands`: their means over the step. Writes: engine.state
@@ -139,19 +144,25 @@ class Whole:
         with_force = np.isin(code_of(own[0][first]), pairs)
         own[_FORCE][first[with_force]] = force
         self._tables.append(own)
-        self._most, self._substeps = max(self._most, self._substeps), 0
         self._means, self._pushed = [], []
 
-    def finish(self, state: State) -> None:
-        """The contacts of all. Writes: state.contacts"""
-        capacity = len(state.contacts.separation)
-        enter(state.contacts, [np.concatenate(column)[:capacity] for column in zip(*self._tables, strict=True)])
+    def finish(self, engine: "Engine") -> None:
+        """The contacts of all, the islands that they make, and what is to say of these. Writes: engine.state, .work"""
+        contacts = engine.state.contacts
+        enter(contacts, [np.concatenate(column)[:len(contacts.separation)] for column in zip(*self._tables, strict=True)])
+        engine.find_islands()
+        label, outcome = engine.work.islands.label, engine.work.outcome
+        moved = label >= 0
+        for name, most in (*self._most.items(), ("substeps", self._substeps)):
+            told = getattr(outcome, name)
+            told[:] = 0
+            np.maximum.at(told, label[moved], most[moved].astype(told.dtype))
+        outcome.work[:] = 0.0
+        np.add.at(outcome.work, label[moved], self._work[moved])
 
-    def add_to(self, figures: Measures) -> Measures:
-        """The figures of the whole step."""
-        return figures._replace(work=self._work, residual=self._residual, unruly=self._unruly, iterations=self._iterations,
-                                drift=max(figures.drift, self._drift), substeps=self._most)
 
+_MOST = ("residual", "unruly", "drift", "iterations", "stopped")
+"""Of what the solver says of an island: that of which the most of all parts counts."""
 
 _FEATURE, _FORCE = 1, 8
 """Columns of contacts, after their count."""

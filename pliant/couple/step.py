@@ -25,7 +25,7 @@ from ..model.point_ropes import POINT
 from .implicit import solve_implicit
 from .islands import find_islands
 from .measure import Measures, begin, measure
-from .parts import Whole, advance_in, parts_of
+from .parts import advance_in, parts_of
 from .points import PointSolver
 from .soft.again import take_again
 from .substep import solve_islands
@@ -63,7 +63,7 @@ class Engine:
         self._marks = np.zeros((2, len(self._rest)), np.int32)
         self._turns, self.overlaps = self._marks
         self._sudden = Sudden(model)
-        self._whole: Whole | None = None
+        self._in_parts = False
         self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
         self._mixed = len(model.point_ropes.rope) > 0 and (len(model.rods.table) > 0 or self.soft is not None)
@@ -134,7 +134,7 @@ class Engine:
 
     def _take(self, dt: float, substeps: int, iterations: int) -> None:
         """Advance by `dt` [s], islands whole or in parts; those with soft things in more substeps where they gain energy."""
-        self._whole = None
+        self._in_parts = False
         self.find_all(dt)
         if self.soft is not None:
             self._take_soft(self.soft, dt, substeps, iterations)
@@ -144,7 +144,8 @@ class Engine:
             self.advance(dt, substeps, iterations)
         else:
             self._sudden.note_islands()
-            self._whole = advance_in(parts, self, dt, substeps, iterations)
+            advance_in(parts, self, dt, substeps, iterations)
+            self._in_parts = True
 
     def _take_soft(self, soft, *settings) -> None:
         start, state = self._start
@@ -206,8 +207,6 @@ class Engine:
     def measure(self) -> Measures:
         """What there is to say of the state and the last step."""
         figures = Measures(*self._measure(self.model.gravity))
-        if self._whole is not None:
-            figures = self._whole.add_to(figures)
         return figures if self.soft is None else self.soft.add_to(figures)
 
     def keep(self) -> None:
@@ -234,7 +233,7 @@ class Engine:
     @property
     def in_parts(self) -> bool:
         """Whether islands were advanced in parts in the last step."""
-        return self._whole is not None
+        return self._in_parts
 
     def seek(self, dt: float) -> int:
         """Number of contacts within `dt` [s] as bodies move now; the state's stay as they are."""
