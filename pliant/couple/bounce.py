@@ -1,25 +1,32 @@
 """Restitution: what met fast enough parts again, all of an island together, through its joints too.
 
 After a substep surfaces that met stand still against each other. Pushes along their normals alone then make them part with e
-times the speed they met with, and joints hold, so that an impact never ends with more energy than e^2 of what was in the
-normal speeds leaves it. Of loose bodies friction then has its share of the whole push, which takes energy; on joints it stays
-as it was.
+times the speed they met with, and joints hold. An impact never ends with more energy than e^2 of what was in the normal speeds
+leaves it, if these speeds, their answers and their levers belong together; what they do not share, and what friction between
+them mixes, could give more, and then less is pushed. Of loose bodies friction then has its share of the whole push, which takes
+energy; on joints it stays as it was.
 """
 
-from .._jit import kernel, stage
+from math import inf, sqrt
+
+from .._jit import kernel, merged, stage
 from ..model.islands import Islands
 from ..model.rows import BEFORE, CHOSEN, IMPULSE, REBOUND
 from ..model.sets import Sets
-from ..solvers.rows.contact_end import bounce_contact, part_few, rebounds
+from ..solvers.rows.contact_end import bounce_contact, note_meeting, part_few, rebounds
 from ..solvers.rows.contact_pair import load_pair, pushed_at, store_pair
+from ..solvers.rows.drive_halves import drive_work
 from ..solvers.rows.few_contacts import answer_few
 from .joints_at_once import sweep_joints
-from .move import energy_of, has_driven
+from .move import energy_of, has_driven, push_work
 from .sweep import FACTORINGS, sweep_driven
 from .ways import takes_drives
 
 BOUNCES, SETTLED = 20, 1e-9
 """Sweeps of an impact at most, and the change of speed [m/s] that ends them."""
+TRIES = 3
+"""How often what an impact has gained is taken back: its energy goes with the square of the push, the last time by the chord
+of that."""
 
 
 @kernel
@@ -91,26 +98,65 @@ def sweep_bounces(work, motion, islands, i):
 
 
 @stage
-def bounce_linked(sets: Sets, islands: Islands, i: int, h: float, few: bool, tolerance: float) -> None:
+def bounce_linked(sets: Sets, islands: Islands, i: int, h: float, few: bool, tolerance: float, gravity: tuple,
+                  energy: float) -> None:
     """The same of bodies on joints, as `note_rebounds` has noted it: few contacts at once, as they answer through the trees.
 
-    Writes: touch, impulses, velocities, scratch
+    Where they end with more than the `energy` [J] that their substep began with, and what pushes and drives have done in it,
+    contacts push less, so much that it is as much, and joints hold again. Writes: touch, impulses, velocities, scratch
+    """
+    movers, linkage, drivetrain, _, touch = sets
+    met = energy_of(movers, islands, i, gravity)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        touch.work.table[islands.contact[m], BEFORE] = touch.work.table[islands.contact[m], IMPULSE]
+    fresh = part_linked(sets, islands, i, h, few, tolerance)
+    most = energy + push_work(movers, islands, i, h)
+    if has_driven(movers, islands, i) or not most < inf:
+        return
+    for turn in range(TRIES):
+        gained = energy_of(movers, islands, i, gravity) - met
+        given = drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
+        share = max(most + given - met, 0.0) / gained if gained > 0.0 else 1.0
+        if not share < 1.0:
+            break
+        take_back(touch.work, movers.motion, islands, i, sqrt(share) if turn + 1 < TRIES else share)
+        fresh = hold_again(sets, islands, i, h, tolerance, fresh)
+
+
+@merged
+def part_linked(sets, islands, i, h, few, tolerance):
+    """Let contacts part until joints leave it so; returns how many times more drives may be taken. Writes: as `bounce_linked`
+
+    Drives that change sides answer otherwise: so then do contacts.
     """
     movers, linkage, drivetrain, springwork, touch = sets
-    work, motion, first, last = touch.work, movers.motion, islands.first_contact[i], islands.first_contact[i + 1]
-    taken, fresh = takes_drives(drivetrain, islands, i), FACTORINGS
+    work, motion, fresh, known, first = touch.work, movers.motion, FACTORINGS, -1, islands.first_contact[i]
     for turn in range(BOUNCES):
-        if few and turn == 0:
-            for m in range(first, last):
+        if few and known != fresh:
+            known = fresh
+            for m in range(first, islands.first_contact[i + 1]):
                 k = islands.contact[m]
                 touch.few.state[m, CHOSEN] = 1.0 if work.table[k, IMPULSE] > 0.0 or work.table[k, REBOUND] > 0.0 else 0.0
-            answer_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, 0,
-                       drivetrain, 0)
+            answer_few(linkage, springwork, touch, movers.bodies.tree, movers.ports, motion, islands, i, 0, drivetrain, 0)
+            if turn == 0:
+                note_meeting(touch, motion, islands, i)
         change = part_few(touch, motion, islands, i) if few else sweep_bounces(work, motion, islands, i)
-        if taken:
-            _, _, _, fresh = sweep_driven(movers, linkage, drivetrain, linkage.state.relaxed, islands, i, h, tolerance, True,
-                                          fresh, True, True)
-        else:
-            sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, linkage.state.relaxed, islands, i, True)
+        fresh = hold_again(sets, islands, i, h, tolerance, fresh)
         if change < SETTLED:
             break
+    return fresh
+
+
+@kernel
+def hold_again(sets, islands, i, h, tolerance, fresh):
+    """Let joints hold, with the drives that trees take; returns how many times more these may change sides.
+
+    Writes: impulses, velocities, scratch
+    """
+    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
+    if takes_drives(drivetrain, islands, i):
+        _, _, _, fresh = sweep_driven(movers, linkage, drivetrain, linkage.state.relaxed, islands, i, h, tolerance, True, fresh,
+                                      True, True)
+    else:
+        sweep_joints(linkage, movers.bodies.tree, movers.ports, movers.motion, linkage.state.relaxed, islands, i, True)
+    return fresh

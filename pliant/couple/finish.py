@@ -171,19 +171,6 @@ def drives_work(joints, drivetrain, motion, islands, i, h):
 
 
 @kernel
-def drive_work(joints, drivetrain, motion, islands, i):
-    """Work [J] of all drives of an island in a substep, by how they change kinetic energies."""
-    work, last, after = 0.0, -1, 0.0
-    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        k = islands.drive[m]
-        c = drivetrain.drives.coordinate[k]
-        if c != last:
-            after, last = coordinate_speed(drivetrain, joints, motion, c), c
-        work += work_of_drive(drivetrain, k, after)
-    return work
-
-
-@kernel
 def finish_springs(springwork, islands, i, h, dt, b):
     """Mean efforts and deflections. Writes: springwork.state"""
     springs, state, law = springwork.springs, springwork.state, springwork.law

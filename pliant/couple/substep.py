@@ -119,7 +119,7 @@ def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolera
         drift, lifted = arrive(sets, islands, outcome, i, h, longer, closed, 0 if met and not manner.touched else iterations,
                                tolerance, gravity, drag, 2.0 * dt * norm(gravity),
                                manner.uneven or (manner.touched and stored != UNWATCHED), manner.implicit, manner.touched,
-                               manner.few, manner.driven, manner.sprung)
+                               manner.few, manner.driven, manner.sprung, inf if manner.sprung else energy)
         steady, calm, fresh = judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap, apart)
     if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
         kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted, finest,
@@ -241,12 +241,12 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolera
 @stage
 def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, longer: int, closed: bool, sweeps: int,
            tolerance: float, gravity: tuple, drag: float, grazing: float, watched: bool, implicit: bool, touched: bool,
-           few: bool, driven: bool, sprung: bool) -> tuple:
+           few: bool, driven: bool, sprung: bool, energy: float) -> tuple:
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
-    On joints they bounce then, if they met faster than `grazing` [m/s]. Joints are placed for a next substep `longer` times as
-    long, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J] where that is `watched`.
-    Writes: impulses, velocities, scratch, outcome
+    On joints they bounce then, if they met faster than `grazing` [m/s], with no more `energy` [J] than that. Joints are placed
+    for a next substep `longer` times as long, by what it took if they `closed`; returns their largest gap [m], and what
+    contacts lift [J] where that is `watched`. Writes: impulses, velocities, scratch, outcome
     """
     movers, linkage, drivetrain, springwork, touch = sets
     if islands.first_drive[i] < islands.first_drive[i + 1]:
@@ -269,7 +269,7 @@ def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, lon
     if sweeps > 0:
         sweep(sets, islands, outcome, i, h, sweeps, tolerance, True)
     if touched and linked and note_rebounds(touch.work, islands, i, grazing):
-        bounce_linked(sets, islands, i, h, few, tolerance)
+        bounce_linked(sets, islands, i, h, few, tolerance, gravity, energy)
     if sprung and touched:
         keep_pulls(springwork, islands, i)
     return drift, lifted

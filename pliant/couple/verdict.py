@@ -8,8 +8,8 @@ from ..model.islands import Islands, Outcome
 from ..model.rows import IMPULSE
 from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
-from ..solvers.rows.drive_halves import braked_at_once
-from .finish import drive_work, drives_work
+from ..solvers.rows.drive_halves import braked_at_once, drive_work
+from .finish import drives_work
 from .given import given_work
 from .giving import note_giving
 from .manner import GAPING, TURN, turned

@@ -55,6 +55,21 @@ def bounce_contact(k, motion, work, wanted):
 
 
 @kernel
+def note_meeting(touch, motion, islands, i):
+    """Let the chosen ones of few contacts that shall part do so by the speeds at which they would meet where their bodies have
+    come to, had none pushed: those of the start belong to levers of the start. Writes: touch.work"""
+    table, state, matrix, body = touch.work.table, touch.few.state, touch.few.matrix, touch.work.body
+    first, last, top = islands.first_contact[i], islands.first_contact[i + 1], first_row(islands, i)
+    for m in range(first, last):
+        k = islands.contact[m]
+        if state[m, CHOSEN] > 0.0 and table[k, REBOUND] > 0.0:
+            speed = speeds_at(table, k, load_pair(motion, body[k, 0], body[k, 1]))[0]
+            for q in range(3 * (last - first)):
+                speed -= matrix[top + 3 * (m - first), q] * table[islands.contact[first + q // 3], IMPULSE + q % 3]
+            table[k, REBOUND] = max(-table[k, RESTITUTION] * speed, 0.0)
+
+
+@kernel
 def part_few(touch, motion, islands, i):
     """The same of the chosen ones of few contacts at once, as they answer each other; returns the largest change [m/s].
 

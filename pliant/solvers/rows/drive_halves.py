@@ -65,6 +65,19 @@ def work_of_drive(drivetrain, k, after):
 
 
 @kernel
+def drive_work(joints, drivetrain, motion, islands, i):
+    """Work [J] of all drives of an island in a substep, by how they change kinetic energies."""
+    work, last, after = 0.0, -1, 0.0
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        c = drivetrain.drives.coordinate[k]
+        if c != last:
+            after, last = coordinate_speed(drivetrain, joints, motion, c), c
+        work += work_of_drive(drivetrain, k, after)
+    return work
+
+
+@kernel
 def braked_at_once(drivetrain, islands, i):
     """Impulses of drives but for limits that brake their coordinates before the move without giving way, times what they change
     the speeds there by [J]: for an impact twice what it takes, in steady motion of second order in h."""
