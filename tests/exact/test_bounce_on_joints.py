@@ -52,7 +52,8 @@ def first_bounce(world: pl.World) -> tuple[float, float]:
 @pytest.mark.parametrize("kind", ["rail", "hinge", "ball joint", "two"])
 def test_newtons_law(kind, e):
     """Tolerance: within the step weight adds g h to the speed that it meets with, and a lever that turns by w h changes the
-    normal speed by as much of the other one, w h |v|; with e = 0 what has not met yet may close its gap in the next step: g h."""
+    normal speed by as much of the other one, w h |v|; with e = 0 what has not met yet may close its gap in the next step:
+    g h."""
     world = held(kind, e)
     before, after = first_bounce(world)
     v = float(np.linalg.norm(world["ball"].velocity))
