@@ -13,6 +13,7 @@ from ..collide.pairs import CONVEX, WITH_FIELD
 from ..collide.persist import grow
 from ..collide.sinking import sinks_ahead
 from ..collide.soft.detect import SoftDetector, passing_of
+from ..collide.soft.fine import fine_of
 from ..collide.soft.persist import Fresh
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
@@ -64,7 +65,8 @@ class Engine:
         self._turns, self.overlaps = self._marks
         self._sudden = Sudden(model)
         self._in_parts = False
-        self._relief = relief_of(model.surfaces, [one.patches for one in model.soft])
+        patches = [one.patches for one in model.soft]
+        self._relief, self._small = relief_of(model.surfaces, patches), fine_of(model.surfaces, patches, self._rest)
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
         self._mixed = len(model.point_ropes.rope) > 0 and (len(model.rods.table) > 0 or self.soft is not None)
         self.adopt(state)
@@ -119,7 +121,7 @@ class Engine:
         m, s = self.model, self.state
         passing = passing_of(m.excluded, m.ties, s.ties)
         self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
-                                         self._rest, self._relief, s.soft.stilled)
+                                         self._rest, self._relief, s.soft.stilled, self._small)
 
     def step(self, *settings) -> None:
         """Advance the state by dt [s], in so many substeps and iterations (`settings`), islands with soft things as they are

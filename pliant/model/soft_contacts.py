@@ -36,6 +36,20 @@ class Relief(NamedTuple):
     height: Annotated[Array, real("p", "m", "along the blend of the normals of its vertices")]
 
 
+class Fine(NamedTuple):
+    """Small triangles that follow the relief of patches, and how the triangles under them carry their corners.
+
+    A table of surfaces holds them in place of the patches; what has no relief stands there with its own triangles. Their
+    corners have numbers beyond those of all movers.
+    """
+
+    face: Annotated[Array, index("p", "the patch that carries each corner, a triangle of the surfaces")]
+    weight: Annotated[Array, real("p 3", "-", "of that triangle's corners")]
+    height: Annotated[Array, real("p", "m", "along the blend of the normals of its vertices")]
+    under: Annotated[Array, index("f", "the patch under each small triangle; -1: a thing's own triangle")]
+    under_edge: Annotated[Array, index("e", "a patch under each of their edges, likewise")]
+
+
 class SoftContacts(NamedTuple):
     """A table of fixed capacity; the first `count[0]` are in use, sorted by key."""
 

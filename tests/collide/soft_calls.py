@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from pliant.collide.soft.detect import SoftDetector
+from pliant.collide.soft.fine import fine_of
 from pliant.collide.soft.relief import relief_of
 from pliant.collide.soft.work import skin_of
 from pliant.compile.hulls import convex_hull, pack_hulls
@@ -81,7 +82,7 @@ class Tables:
                            height=np.concatenate([h.ravel() for h in self.heights]) if self.heights else [])
         self.surfaces = surfaces_of(self.things)
         self.rest = self.motion.position.copy() if rest is None else rest
-        self.relief = relief_of(self.surfaces, meshes)
+        self.relief, self.small = relief_of(self.surfaces, meshes), fine_of(self.surfaces, meshes, self.rest)
         self.excluded = fill(Excluded, pair=sorted(min(a, b) * 2**32 + max(a, b) for a, b in excluded))
         self.detector(allocate(SoftContacts, capacity))
 
@@ -89,7 +90,7 @@ class Tables:
         self.contacts = contacts
         self.skin = skin_of(self.surfaces, self.rest, self.relief)
         self.detect = SoftDetector(self.bodies, self.shape_table, self.hull_table, self.fields, self.surfaces, self.motion,
-                                   contacts, self.excluded, self.rest, self.relief)
+                                   contacts, self.excluded, self.rest, self.relief, small=self.small)
 
     def rows(self) -> SoftContacts:
         """The contacts in use."""

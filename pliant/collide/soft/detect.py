@@ -8,7 +8,9 @@ from ...model.schema import allocate
 from ...model.shapes import Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import Relief, SoftContacts, Surfaces, Ties, TieState
 from ..work import collide_work
+from .carry import lay_down, place_fine
 from .faces import touch_faces
+from .fine import FineSurfaces, fine_work
 from .persist import Fresh, fresh_of, refresh
 from .points import touch_points
 from .soft_pairs import touch_soft
@@ -21,10 +23,11 @@ class SoftDetector:
 
     def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, surfaces: Surfaces, motion: Motion,
                  contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None,
-                 relief: Relief | None = None, stilled: np.ndarray | None = None) -> None:
+                 relief: Relief | None = None, stilled: np.ndarray | None = None, small: FineSurfaces | None = None) -> None:
         """excluded: pairs of a vertex and what holds it, which never touch, as movers. rest: where all movers were when the
         things were at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`).
-        stilled: what was taken out of the motion of each mover [m/s] (n,) and may come back."""
+        stilled: what was taken out of the motion of each mover [m/s] (n,) and may come back. small: triangles that follow the
+        relief, by which soft things meet each other (`fine_of`)."""
         rest = motion.position.copy() if rest is None else rest
         relief = allocate(Relief, p=0) if relief is None else relief
         skin = skin_of(surfaces, rest, relief)
@@ -44,11 +47,22 @@ class SoftDetector:
                                 likely=not self.bare)
         self.touch_points = bind(touch_points, bodies, shapes, hulls, fields, excluded, motion, surfaces, relief, work.places,
                                  skin, boxes, fresh, likely=not self.smooth and not self.bare)
-        self.touch_soft = bind(touch_soft, excluded, surfaces, motion, rest, skin, boxes, contacts, fresh,
-                               likely=not self.alone)
-        apart = surfaces._replace(itself=np.zeros_like(surfaces.itself))
-        self.touch_others = bind(touch_soft, excluded, apart, motion, rest, skin, boxes, contacts, fresh, likely=self.several)
+        self._bind_soft(excluded, surfaces, motion, rest, skin, boxes, contacts, None if self.alone else small)
         self.refresh = bind(refresh, contacts, fresh)
+
+    def _bind_soft(self, excluded, surfaces, motion, rest, skin, boxes, contacts, small: FineSurfaces | None) -> None:
+        """What finds contacts among soft things: by their own triangles, or where there is a relief by small ones."""
+        self.place_fine = self.lay_down = None
+        if small is not None:
+            work = fine_work(small, surfaces, excluded)
+            self.place_fine = bind(place_fine, surfaces, motion, skin, boxes, small.surfaces, small.fine, *work[1:])
+            self.lay_down = bind(lay_down, surfaces, motion, small.fine, self._fresh)
+            surfaces, rest = small.surfaces, small.rest
+            excluded, motion, skin, boxes = work
+        groups = (motion, rest, skin, boxes, contacts, self._fresh)
+        self.touch_soft = bind(touch_soft, excluded, surfaces, *groups, likely=not self.alone)
+        apart = surfaces._replace(itself=np.zeros_like(surfaces.itself))
+        self.touch_others = bind(touch_soft, excluded, apart, *groups, likely=self.several)
 
     def __call__(self, dt: float) -> int:
         """Refresh the contacts for the coming step of `dt` [s] and return their number.
@@ -58,7 +72,7 @@ class SoftDetector:
         """
         self._touch_bodies(dt)
         if not self.alone:
-            self.touch_soft(dt)
+            self._touch_each_other(self.touch_soft, dt)
         return self.refresh()
 
     def seek(self, dt: float) -> Fresh:
@@ -66,8 +80,15 @@ class SoftDetector:
         no room for so many."""
         self._touch_bodies(dt)
         if self.several:
-            self.touch_others(dt)
+            self._touch_each_other(self.touch_others, dt)
         return self._fresh
+
+    def _touch_each_other(self, touch, dt: float) -> None:
+        if self.place_fine is not None:
+            self.place_fine(dt)
+        touch(dt)
+        if self.lay_down is not None:
+            self.lay_down()
 
     def _touch_bodies(self, dt: float) -> None:
         self.place(dt)

@@ -24,8 +24,7 @@ def touch_points(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, e
     for k in range(surfaces.closed.shape[0]):
         if skin.first_point[surfaces.first_face[k]] == skin.first_point[surfaces.first_face[k + 1]]:
             continue
-        _normals(surfaces.node, surfaces.first_node, surfaces.face, surfaces.first_face, skin.corner_weight, motion.position,
-                 boxes.normal, k)
+        normals_of(surfaces, skin.corner_weight, motion.position, boxes.normal, k)
         for i in range(shapes.kind.shape[0]):
             frame = frame_of(places, i)
             for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
@@ -38,16 +37,16 @@ def touch_points(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, e
 
 
 @kernel
-def _normals(node, first_node, face, first_face, weight, position, normal, k):
+def normals_of(surfaces, weight, position, normal, k):
     """Unit normals of the vertices of thing `k`. Writes: normal"""
-    for n in range(first_node[k], first_node[k + 1]):
-        store(normal, node[n], (0.0, 0.0, 0.0))
-    for f in range(first_face[k], first_face[k + 1]):
-        across = face_normal(corners_of(position, face, f))
+    for n in range(surfaces.first_node[k], surfaces.first_node[k + 1]):
+        store(normal, surfaces.node[n], (0.0, 0.0, 0.0))
+    for f in range(surfaces.first_face[k], surfaces.first_face[k + 1]):
+        across = face_normal(corners_of(position, surfaces.face, f))
         for c in range(3):
-            add_at(normal, face[f, c], scale(weight[f, c], across))
-    for n in range(first_node[k], first_node[k + 1]):
-        store(normal, node[n], normalize(load(normal, node[n])))
+            add_at(normal, surfaces.face[f, c], scale(weight[f, c], across))
+    for n in range(surfaces.first_node[k], surfaces.first_node[k + 1]):
+        store(normal, surfaces.node[n], normalize(load(normal, surfaces.node[n])))
 
 
 @merged

@@ -1,0 +1,95 @@
+"""Small triangles over patches for one step: where they are, and what of their contacts the patches under them bear."""
+
+from ..._jit import entry, kernel
+from ...equations.patch.patch_point import patch_point
+from ...math.vec3 import add_scaled, dot, load, norm, store, sub
+from ...model.bodies import Motion
+from ...model.soft_contacts import Fine, Surfaces
+from .persist import EDGE_EDGE, FEATURES, VERTEX_FACE, Fresh
+from .points import normals_of
+from .tree import refit
+from .triangle import corners_of, foot_weights, mix, unit_normal
+from .work import Boxes, Skin
+
+
+@entry
+def place_fine(surfaces: Surfaces, motion: Motion, skin: Skin, boxes: Boxes, small: Surfaces, fine: Fine, moving: Motion,
+               small_skin: Skin, small_boxes: Boxes, dt: float) -> None:
+    """Where the small triangles are, how they move, and how far they may get in `dt` [s].
+
+    Writes: boxes.normal, moving, small_boxes
+    """
+    movers = motion.position.shape[0]
+    for k in range(small.closed.shape[0]):
+        first, last = small.first_node[k], small.first_node[k + 1]
+        if first < last and small.node[first] >= movers:
+            normals_of(surfaces, skin.corner_weight, motion.position, boxes.normal, k)
+        for i in range(first, last):
+            v = small.node[i]
+            if v < movers:
+                store(moving.position, v, load(motion.position, v))
+                store(moving.velocity, v, load(motion.velocity, v))
+                small_boxes.stilled[v] = boxes.stilled[v]
+                continue
+            q = v - movers
+            f, w = fine.face[q], load(fine.weight, q)
+            store(moving.position, v, patch_point(corners_of(motion.position, surfaces.face, f),
+                                                  corners_of(boxes.normal, surfaces.face, f), w[1], w[2], fine.height[q]))
+            a, b, c = corners_of(motion.velocity, surfaces.face, f)
+            store(moving.velocity, v, mix(a, b, c, w))
+            small_boxes.stilled[v] = max(boxes.stilled[surfaces.face[f, 0]], boxes.stilled[surfaces.face[f, 1]],
+                                         boxes.stilled[surfaces.face[f, 2]])
+    refit(small, moving, small_skin, small_boxes, dt)
+
+
+@entry
+def lay_down(surfaces: Surfaces, motion: Motion, fine: Fine, fresh: Fresh) -> None:
+    """Let patches bear the contacts of the small triangles over them. Writes: fresh"""
+    found, movers = fresh.found, motion.position.shape[0]
+    for row in range(min(found.count[0], found.key.shape[0])):
+        name = found.key[row] >> 1
+        kind, one, two = name // (FEATURES * FEATURES), name // FEATURES % FEATURES, name % FEATURES
+        if kind == VERTEX_FACE:
+            _bear(surfaces, motion.position, fine, found, row, 0, movers, fine.under[two])
+            _bear(surfaces, motion.position, fine, found, row, 3, movers, fine.face[one - movers] if one >= movers else -1)
+        elif kind == EDGE_EDGE:
+            _bear(surfaces, motion.position, fine, found, row, 0, movers, fine.under_edge[one])
+            _bear(surfaces, motion.position, fine, found, row, 3, movers, fine.under_edge[two])
+
+
+@kernel
+def _bear(surfaces, position, fine, found, row, column, movers, f):
+    """A side of a contact, from `column` on, is a point of patch `f`; none if that is negative. Writes: found"""
+    if f < 0:
+        return
+    w = (0.0, 0.0, 0.0)
+    for c in range(column, column + 3):
+        if found.mover[row, c] >= 0:
+            q, share = found.mover[row, c] - movers, found.weight[row, c]
+            for d in range(3):
+                v, part = surfaces.face[fine.face[q], d], share * fine.weight[q, d]
+                w = (w[0] + (part if v == surfaces.face[f, 0] else 0.0), w[1] + (part if v == surfaces.face[f, 1] else 0.0),
+                     w[2] + (part if v == surfaces.face[f, 2] else 0.0))
+    corners = corners_of(position, surfaces.face, f)
+    w = _beneath(corners, w, load(found.position, row), load(found.normal, row))
+    for d in range(3):
+        found.mover[row, column + d], found.weight[row, column + d] = surfaces.face[f, d], w[d]
+
+
+@kernel
+def _beneath(corners, w, p, normal):
+    """Weights of a triangle's corners where the line through `p` along a contact's `normal` meets it, in place of `w`.
+
+    What pushes the two sides so acts along one line, and no turn comes of it; likewise a patch that turns stiffly parts as its
+    relief does. Where the relief is steep the line meets the triangle far away: no farther than it is high.
+    """
+    a, b, c = corners
+    n, base = unit_normal(a, b, c), mix(a, b, c, w)
+    up = sub(p, base)
+    lean, height = dot(n, normal), norm(up)
+    if abs(lean) * 1e6 <= 1.0 or height == 0.0:
+        return w
+    way = add_scaled(up, -dot(n, up) / lean, normal)
+    far = norm(way)
+    moved = foot_weights(a, b, c, add_scaled(base, min(1.0, height / max(far, 1e-300)), way))
+    return moved if moved[0] + moved[1] + moved[2] > 0.0 else w

@@ -1,0 +1,118 @@
+"""Surfaces that follow the relief of patches in small triangles, by which soft things meet each other, and their scratch."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...model.bodies import Motion
+from ...model.schema import allocate, fill
+from ...model.shapes import Excluded
+from ...model.soft_contacts import Fine, Surfaces
+from ...patch.surface import surface_of
+from ...patch.tessellate import Tessellation, tessellate
+from ...scene.patch import PatchMesh
+from .relief import FLAT
+from .work import Boxes, Skin, boxes_of, skin_of
+
+FOLLOWS = 0.02
+"""How far the small triangles may be from the relief, as a share of the mean edge of the patches [-]: beside their slop it
+counts little, and half as much takes three times as many."""
+
+
+class FineSurfaces(NamedTuple):
+    """What soft things meet each other by, where some have a relief."""
+
+    surfaces: Surfaces
+    fine: Fine
+    rest: np.ndarray
+    """Movers and small corners [m] (n + p, 3): those of a thing beside each other as at rest."""
+
+
+class FineWork(NamedTuple):
+    """Scratch for these in one detector."""
+
+    excluded: Excluded
+    motion: Motion
+    skin: Skin
+    boxes: Boxes
+
+
+def fine_of(surfaces: Surfaces, meshes: Sequence[PatchMesh | None], rest: np.ndarray) -> FineSurfaces | None:
+    """Surfaces in which things made of patches (`meshes`: one a thing, or none) follow their relief; None: there is no relief.
+
+    rest: where the movers were when the things were at rest [m] (n, 3).
+    """
+    made = [_triangles_of(surfaces, k, mesh) for k, mesh in enumerate(meshes)]
+    if not any(made):
+        return None
+    made += [None] * (len(surfaces.closed) - len(made))
+    places, edges, faces, nodes, under, under_edge = [rest], [], [], [], [], []
+    carried: list[np.ndarray] = []
+    for k, one in enumerate(made):
+        base, count = slice(surfaces.first_face[k], surfaces.first_face[k + 1]), sum(map(len, places))
+        if one is None:
+            faces.append(surfaces.face[base])
+            edges.append(surfaces.edge[surfaces.first_edge[k]:surfaces.first_edge[k + 1]])
+            nodes.append(surfaces.node[surfaces.first_node[k]:surfaces.first_node[k + 1]])
+            under.append(np.full(len(faces[-1]), -1))
+            under_edge.append(np.full(len(edges[-1]), -1))
+            continue
+        sides = np.sort(np.stack([one.triangles, np.roll(one.triangles, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
+        edge, first = np.unique(sides, axis=0, return_index=True)
+        faces.append(one.triangles + count)
+        edges.append(edge + count)
+        nodes.append(np.arange(len(one.vertices)) + count)
+        under.append(one.face + base.start)
+        under_edge.append(under[-1][first // 3])
+        places.append(one.vertices)
+        at = np.unique(one.vertex, return_index=True)[1]
+        place = one.samples.place[at]
+        carried.append(np.column_stack([one.samples.face[at] + base.start, 1.0 - place.sum(axis=1), place,
+                                        one.samples.height[at]]))
+    table = np.concatenate(carried)
+    small = surfaces._replace(
+        **{f"first_{name}": np.cumsum([0, *map(len, parts)]).astype(np.int32)
+           for name, parts in (("node", nodes), ("face", faces), ("edge", edges))},
+        node=np.concatenate(nodes).astype(np.int32), face=np.concatenate(faces).astype(np.int32),
+        edge=np.concatenate(edges).astype(np.int32))
+    fine = fill(Fine, face=table[:, 0], weight=table[:, 1:4], height=table[:, 4], under=np.concatenate(under),
+                under_edge=np.concatenate(under_edge))
+    return FineSurfaces(small, fine, np.concatenate(places))
+
+
+def _triangles_of(surfaces: Surfaces, k: int, mesh: PatchMesh | None) -> Tessellation | None:
+    """Small triangles that follow the relief of thing `k`; None where it has none, or touches nothing."""
+    edge = slice(surfaces.first_edge[k], surfaces.first_edge[k + 1])
+    if mesh is None or edge.start == edge.stop:
+        return None
+    corner = mesh.vertices[mesh.faces]
+    length = np.linalg.norm(corner - np.roll(corner, 1, axis=1), axis=2).mean()
+    made = tessellate(mesh, FOLLOWS * float(length))
+    return made if np.abs(made.samples.height).max() > FLAT * surface_of(mesh).reach else None
+
+
+def fine_work(small: FineSurfaces, base: Surfaces, excluded: Excluded) -> FineWork:
+    """Trees and scratch for such surfaces; `base`: those of the patches themselves, whose vertices `excluded` names."""
+    skin = skin_of(small.surfaces, small.rest)
+    count = len(small.rest)
+    return FineWork(_excluded(small.fine, base, excluded, count), allocate(Motion, count), skin, boxes_of(skin, count))
+
+
+def _excluded(fine: Fine, base: Surfaces, excluded: Excluded, count: int) -> Excluded:
+    """The pairs that never touch, with the corners of small triangles: all over patches that have a vertex of a pair."""
+    one, two = excluded.pair >> 32, excluded.pair & 0xFFFFFFFF
+    movers = count - len(fine.face)
+    around: dict[int, list[int]] = {}
+    named = np.zeros(movers, bool)
+    named[one], named[two] = True, True
+    for corner, face in enumerate(fine.face):
+        for v in base.face[face]:
+            if named[v]:
+                around.setdefault(int(v), []).append(movers + corner)
+    more = [excluded.pair]
+    for a, b in zip(one.tolist(), two.tolist(), strict=True):
+        if a in around or b in around:
+            i, j = (grid.ravel() for grid in np.meshgrid(around.get(a, [a]), around.get(b, [b])))
+            more.append((np.minimum(i, j).astype(np.int64) << 32) + np.maximum(i, j))
+    return excluded._replace(pair=np.unique(np.concatenate(more)))
