@@ -15,7 +15,7 @@ from ...scene.patch import PatchMesh
 from .relief import FLAT
 from .work import Boxes, Skin, boxes_of, skin_of
 
-FOLLOWS = 0.02
+FOLLOWS = 0.01
 """How far the small triangles may be from the relief, as a share of the mean edge of the patches [-]: beside their slop it
 counts little, and half as much takes three times as many."""
 
