@@ -20,7 +20,7 @@ from .air import Air
 from .pins import Held
 from .ranks import narrow_ranks
 from .rigid_motion import spin_of, turned_more
-from .starts import STARTS_STILL, swing, turn_ahead
+from .starts import STARTS_STILL, swing, turn_ahead, turn_firmly
 
 CLOSE = 1e-9
 """Iterations that change no velocity by more [m/s] are the last of a substep of what nothing touches."""
@@ -141,8 +141,11 @@ class SoftBody:
         """Iterate and move as what nothing joins to others: stiff solids in the frame that they turn into.
 
         Linear elasticity, which that frame has, knows nothing of pulls that stiffen: where it leads away, it is left for the
-        second derivative, and so is local/global.
+        second derivative, and so is local/global. What few iterations of Jacobi leave strained stays so, and was energy from
+        nowhere if they began strained along the velocities: they begin where a rigid body would come to.
         """
+        if self.thing.method == "jacobi":
+            turn_firmly(self.block, self._plain, self.thing.mass, ~self.free, self.block.h)
         framed, change = self._turn_ahead(), np.inf
         strained = not framed and self._take_strain()
         for k in range(self.thing.iterations):

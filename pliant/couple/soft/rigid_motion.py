@@ -72,6 +72,15 @@ def turned_ahead(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, h
     return position - arm + h * mean + (turned_by(arm, by) if np.abs(by).max() < np.pi else arm)
 
 
+def turned_at_its_end(position: np.ndarray, velocity: np.ndarray, mass: np.ndarray, h: float) -> np.ndarray:
+    """The same at the rate that their angular momentum has where that leads: of free bodies that tumble, energy falls so."""
+    arm, mean, turning = momenta(position, velocity, mass)
+    if not np.abs(h * turning).max() < np.pi:
+        return position + h * mean
+    spin = spin_of(position, mass[:, None] * velocity, mass)
+    return position - arm + h * mean + turned_by(arm, h * _rate(inertia_of(turned_by(arm, h * turning), mass), spin))
+
+
 def turned_by(arms: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Vectors (n, 3) turned by a rotation vector [rad], after Rodrigues; by what is not finite they are not."""
     angle = float(np.linalg.norm(by))

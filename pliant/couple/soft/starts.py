@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...solvers.soft.block import SoftBlock
-from .rigid_motion import turned_ahead
+from .rigid_motion import turned_ahead, turned_at_its_end
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
 """Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces.
@@ -16,6 +16,13 @@ def turn_ahead(block: SoftBlock, velocity: np.ndarray, mass: np.ndarray, led: np
     """Begin where point masses [kg] (n,) with these velocities [m/s] (n, 3) come to in `h` [s] as a rigid body, whose vertices
     that are `led` (n,) are firm. Writes: place of the vertices that are free"""
     ahead = turned_ahead(block.position, velocity, np.where(led, FIRM * mass.sum(), mass), h)
+    np.copyto(block.work.place, ahead, where=block.model.vertices.inverse_mass[:, None] > 0.0)
+
+
+def turn_firmly(block: SoftBlock, velocity: np.ndarray, mass: np.ndarray, led: np.ndarray, h: float) -> None:
+    """The same at the rate of the place it comes to, as implicit Euler has it: for iterations that may leave it there, because
+    the rate of where it was adds energy. Writes: place of the vertices that are free"""
+    ahead = turned_at_its_end(block.position, velocity, np.where(led, FIRM * mass.sum(), mass), h)
     np.copyto(block.work.place, ahead, where=block.model.vertices.inverse_mass[:, None] > 0.0)
 
 

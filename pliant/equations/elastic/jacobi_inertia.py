@@ -13,8 +13,16 @@ The energy falls with every iteration, whatever the other constraints want, if w
 
 That is what Gauss-Seidel lacks: where constraints contradict each other it goes round and round.
 
+Proposals of one constraint add up to no push, but each vertex divides by its own sum of weights, so that means that have not
+come to rest take momentum from where there was none. What nothing holds has an energy of its mean m = sum m_v p_v / M alone,
+M/2 (m - mean of s)^2 / h^2, and one of the rest. So a step d keeps its share of the rest, and takes m to the least at once:
+
+    d_v <- d_v - sum m_u d_u / M + h^2 sum (-dE/dp)_u / M
+
+which is the momentum that acts from outside, exactly, and lowers the energy by more than d.
+
 Source: [PaperD] the Jacobi form after equation 6
-Check: tests/soft/test_relatives.py
+Check: tests/soft/test_relatives.py, tests/soft/test_projective.py
 """
 
 import numpy as np
@@ -35,3 +43,8 @@ def vertex_stiffness(parts: list, mass: np.ndarray, inverse_mass: np.ndarray, pi
         rates = constraint_rates(corners, gradient, weight, inverse_mass)
         total += np.bincount(corners.ravel(), np.repeat(rates, corners.shape[1]), len(mass))
     return np.where(mass > 0.0, mass * total + pins, np.inf)
+
+
+def moved_as_a_whole(change: np.ndarray, force: np.ndarray, mass: np.ndarray, h: float) -> np.ndarray:
+    """The step `change` [m] (n, 3) with the mean that `force`, -dE/dp [N] (n, 3), has the masses [kg] (n,) go in `h` [s]."""
+    return change + (h * h * force.sum(axis=0) - mass @ change) / mass.sum()

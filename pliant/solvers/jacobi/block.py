@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...equations.elastic.jacobi_inertia import vertex_stiffness
+from ...equations.elastic.jacobi_inertia import moved_as_a_whole, vertex_stiffness
 from ..soft.block import SoftBlock
 
 
@@ -15,8 +15,18 @@ class Jacobi(SoftBlock):
         if self.enclosure:
             raise ValueError("Jacobi does not do fillings of closed cloth; take the method 'projective' or 'quasi-newton'.")
         self._stiff = vertex_stiffness(self.parts(), v.mass, v.inverse_mass, self.pins.weight, self.h)
+        self._loose = not self.pins.weight.any() and bool(self._free.all())
 
     def iterate(self) -> float:
-        """All proposals, then the mean."""
+        """All proposals, then the mean; what nothing holds moves as a whole as all forces together have it.
+
+        Returns what the forces that were unbalanced would add to a velocity [m/s], at most: where elements are stiff an
+        iteration changes little, however far it is from where they balance.
+        """
         self.take_up()
-        return self.move(np.ascontiguousarray(self.forces() / self._stiff[:, None]))
+        force, v = self.forces(), self.model.vertices
+        change = force / self._stiff[:, None]
+        if self._loose:
+            change = moved_as_a_whole(change, force, v.mass, self.h)
+        self.move(np.ascontiguousarray(change))
+        return self.h * float(np.abs(v.inverse_mass[:, None] * force).max())
