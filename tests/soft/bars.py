@@ -7,14 +7,19 @@ _EVEN = ((0, 1, 2, 4), (3, 2, 1, 7), (5, 4, 7, 1), (6, 7, 4, 2), (1, 2, 4, 7))
 """The five tetrahedra of a cube; its mirror image makes those of its neighbours."""
 
 
-def bar(counts, size, grade=1.0) -> tuple[np.ndarray, np.ndarray]:
+def slices(count, length, grade) -> np.ndarray:
+    """Where `length` is cut into `count` slices, each longer than the one before by the same factor."""
+    ends = np.concatenate([[0.0], np.cumsum(grade ** (np.arange(count) / max(count - 1, 1)))])
+    return ends / ends[-1] * length
+
+
+def bar(counts, size, grade=(1.0, 1.0, 1.0)) -> tuple[np.ndarray, np.ndarray]:
     """Vertices [m] (n, 3) and cells (c, 4) of a box at the origin, cut into cubes, five cells each.
 
-    grade: how much longer the last slice along x is than the first.
+    grade: how much longer the last slice along each axis is than the first.
     """
     nx, ny, nz = counts
-    slices = np.concatenate([[0.0], np.cumsum(grade ** (np.arange(nx) / max(nx - 1, 1)))])
-    xs, ys, zs = slices / slices[-1] * size[0], np.linspace(0, size[1], ny + 1), np.linspace(0, size[2], nz + 1)
+    xs, ys, zs = (slices(*one) for one in zip(counts, size, grade, strict=True))
     points = np.stack(np.meshgrid(xs, ys, zs, indexing="ij"), axis=-1).reshape(-1, 3)
     cells = []
     for i, j, k in np.ndindex(nx, ny, nz):
