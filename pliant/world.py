@@ -11,7 +11,7 @@ from .compile.compiler import compile_scene
 from .compile.motions import Driver
 from .contact_list import ContactList, listed, named_shapes, presses
 from .control import Controls
-from .couple.events import break_events, hold_at_start, latch_events
+from .couple.events import break_events, hold_at_start, latch_events, slowed_events
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, detach, grab
@@ -96,6 +96,8 @@ class World(SetWithCare):
         self._things = {thing.name: thing for thing in scene.flat()}
         self._fragile = {name: (int(k), thing.break_force) for name, k in self._index["body"].items()
                          if isinstance(thing := self._things[name], Body) and np.isfinite(thing.break_force)}
+        self._bent = {name: one.first for name, one in self._index["soft"].items()
+                      if compiled.model.soft[one.number].method == "quasi-newton"}
         self._grips: dict[int, Grip] = {}
         self._callbacks: list[Callable] = []
         self._driver: int | None = None
@@ -271,13 +273,13 @@ class World(SetWithCare):
         return report
 
     def _events(self) -> list[str]:
-        """Of latches and of what breaks."""
+        """Of latches, of what breaks, and of what goes on by another method."""
         engine, latches, found = self._engine, self._index["latch"], []
         if latches:
             found += latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps)
         if self._fragile:
             found += break_events(self._fragile, engine.state.damage.broken, presses(self.contacts))
-        return found
+        return found + slowed_events(self._bent, engine.work.islands) if self._bent else found
 
     def _adapt(self, may: bool, plan) -> None:
         """Whether cloth and solids may take more substeps than the `plan` has, as "auto" lets them."""

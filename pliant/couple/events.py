@@ -1,7 +1,8 @@
-"""Events at the end of a step: latches catch and let go, bodies break."""
+"""Events at the end of a step: latches catch and let go, bodies break, rows join what goes faster without them."""
 
 import numpy as np
 
+from ..model.islands import Islands
 from ..model.joints import CATCHES, DRAWS, GONE, HOLDS, READY, Drives
 from ..model.model import State
 
@@ -67,4 +68,16 @@ def break_events(fragile: dict[str, tuple[int, float]], broken: np.ndarray, pres
         if force > bears and not broken[k]:
             broken[k] = 1
             events.append(f"body '{name}' broke: '{by}' pressed it with {force:.3g} N, and it bears {bears:g} N")
+    return events
+
+
+def slowed_events(bent: dict[str, int], islands: Islands) -> list[str]:
+    """What takes the steps of local/global from now on where rows act on it, in words, each once: of `bent` things (first
+    vertex) by quasi-Newton those whose island has contacts or ties of soft things. Writes: bent"""
+    events = []
+    for name, first in list(bent.items()):
+        i = islands.label[first]
+        if i >= 0 and any(rows[i] != rows[i + 1] for rows in (islands.first_touch, islands.first_tie)):
+            del bent[name]
+            events.append(f"'{name}' touches or is attached: there 'quasi-newton' takes the steps of 'projective'")
     return events

@@ -157,3 +157,23 @@ def test_touching_runs_are_the_same_for_all_threads_and_after_a_restore(tmp_path
     one.run(0.2)
     again.run(0.2)
     assert one.hash() == again.hash()
+
+
+@pytest.mark.parametrize("build", ["falls", "attached", "apart"])
+def test_quasi_newton_says_once_that_it_goes_on_as_projective(build):
+    """Where it touches or is attached, an event says so, once, and its bits are those of 'projective' from there on."""
+    ends = []
+    for method in ("quasi-newton", "projective"):
+        scene = pl.Scene()
+        scene.add(pl.Ground("floor"))
+        cube = scene.add(pl.Solid("cube", pl.Box(0.1, 0.1, 0.1), spacing=0.05, material="jelly", method=method,
+                                  position=(0.0, 0.0, 0.0501 if build == "falls" else 1.0)))
+        if build == "attached":
+            load = scene.add(pl.Body("load", pl.Sphere(0.05), mass=1.0, position=(0.0, 0.0, 0.9), collide=False))
+            scene.attach(cube.vertices(lambda x: x[:, 2] < -0.049), load)
+        world = pl.World(scene, threads=1)
+        events = world.run(0.2).events
+        said = method == "quasi-newton" and build != "apart"
+        assert len(events) == said and all("'cube' touches or is attached" in event for event in events)
+        ends.append(world.hash())
+    assert (ends[0] == ends[1]) == (build != "apart")
