@@ -9,9 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..scene.errors import SceneError
 from .closed_surface import listed, surface_fault
 
-PAPER_BAR = (91, 3, 3)
-"""Cubes of the bar that the paper twists: 4,095 cells; with both ends held 1,440 vertices, 4,320 degrees of freedom, move."""
-
 FLAT = 1e-6
 """A cell whose volume is less than this share of its longest edge cubed is degenerate [-]."""
 
@@ -79,16 +76,12 @@ def bar_cells(size: ArrayLike, counts: tuple[int, int, int]) -> Cells:
     return cube_cells(np.ones(tuple(int(n) for n in counts), bool), -0.5 * lengths, lengths / np.asarray(counts, float))
 
 
-def voxel_cells(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> Cells:
-    """Cells of all the cubes, about `spacing` [m] wide, whose middle is inside a closed surface, five cells each.
+def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tuple[Cells, float | None]:
+    """Cells of all the cubes, about `spacing` [m] wide, whose middle is inside a closed surface, five cells each, and the
+    volume that the surface bounds [m3]; None where it overlaps itself, and only the cubes are known.
 
     The sides of the cubes divide the surface's box into whole numbers, so that a box is filled exactly.
     """
-    return voxel_filling(vertices, faces, spacing)[0]
-
-
-def voxel_filling(vertices: ArrayLike, faces: ArrayLike, spacing: float) -> tuple[Cells, float | None]:
-    """The same, and the volume that the surface bounds [m3]; None where it overlaps itself, and only the cubes are known."""
     points, triangles = np.asarray(vertices, float), np.asarray(faces, int)
     if not np.isfinite(spacing) or spacing <= 0.0:
         raise SceneError(f"Cells: spacing is {spacing} m; it must be positive.")
@@ -234,25 +227,6 @@ def dihedral_angles(vertices: ArrayLike, cells: ArrayLike) -> NDArray[np.float64
         sine = np.linalg.norm(np.cross(one, two), axis=1)
         out.append(np.arctan2(sine, np.einsum("ci,ci->c", one, two)))
     return np.clip(np.stack(out, axis=1), 0.0, pi)
-
-
-def embedded(cells: Cells, points: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The cell (p,) that carries each of points (p, 3) [m], and weights (p, 4) of its corners, which sum to one.
-
-    A surface drawn over coarser cells moves with them by these weights. A point outside all cells is carried by the one
-    near it that it leaves least.
-    """
-    from scipy.spatial import cKDTree
-
-    here = np.asarray(points, float)
-    corner = cells.vertices[cells.cells]
-    near = cKDTree(corner.mean(axis=1)).query(here, min(24, len(cells.cells)))[1].reshape(len(here), -1)
-    inverse = np.linalg.inv((corner[:, 1:] - corner[:, :1]).transpose(0, 2, 1))
-    inner = np.einsum("pkij,pkj->pki", inverse[near], here[:, None] - corner[near, 0])
-    weight = np.concatenate([1.0 - inner.sum(axis=2, keepdims=True), inner], axis=2)
-    best = weight.min(axis=2).argmax(axis=1)
-    rows = np.arange(len(here))
-    return near[rows, best].astype(np.int32), weight[rows, best]
 
 
 def _face_keys(faces) -> NDArray[np.int64]:

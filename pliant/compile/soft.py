@@ -79,7 +79,7 @@ def _cloth(thing: Cloth) -> tuple[SoftModel, np.ndarray, np.ndarray]:
     area = 0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
     mass = model.vertices.mass
     if isinstance(thing.mesh, PatchMesh):
-        share = surface_shares(thing.mesh, None, RELIEF)[1]
+        share = surface_shares(thing.mesh, None, RELIEF)
         area, mass = share.sum(axis=1), stuff.density * thing.thickness * gathered(thing.faces, share, len(thing.rest))
     return _weighed(model, mass), mass, stuff.density * thing.thickness * area
 

@@ -21,11 +21,6 @@ def transpose(m):
 
 
 @kernel
-def mat_add(a, b):
-    return add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])
-
-
-@kernel
 def mat_mul(a, b):
     return turned_vec(b, a[0]), turned_vec(b, a[1]), turned_vec(b, a[2])
 

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from .._jit import entry, kernel
-from ..equations.patch.patch_point import area_normal, blend, corners, patch_point
+from ..equations.patch.patch_point import area_normal, blend, corners
 from ..equations.patch.relief_volume import layers, length_gradient, normals_gradient, relief_moments, relief_volume
 from ..equations.patch.vertex_normal import face_normal, through_face, through_length
 from ..math.vec3 import add_at, add_scaled, cross, dot, load, norm, scale, store
 from ..model.schema import Array, real
-from .groups import Faces, Numbers, Samples, Triples, Vertices, Weights
+from .groups import Faces, Samples, Triples, Vertices, Weights
 from .heights import gather_normals
 
 Tens = Annotated[Array, real("m 10", "-", "volume, first moment (3), second moment xx yy zz xy xz yz of each face")]
@@ -31,16 +31,6 @@ def load_moments(moments, f):
         (moments[f, 1, 0], moments[f, 1, 1], moments[f, 1, 2]),
         (moments[f, 2, 0], moments[f, 2, 1], moments[f, 2, 2]),
     )
-
-
-@entry
-def patch_volumes(face: Faces, moments: Triples, position: Vertices, normal: Vertices, volume: Numbers,
-                  gradient: Triples) -> None:
-    """Volume of each relief [m3] and its gradient [m2] by its corners, normals at rest. Writes: volume, gradient"""
-    for f in range(face.shape[0]):
-        volume[f], slopes = relief_volume(corners(position, face, f), corners(normal, face, f), load_moments(moments, f))
-        for k in range(3):
-            gradient[f, 0, k], gradient[f, 1, k], gradient[f, 2, k] = slopes[0][k], slopes[1][k], slopes[2][k]
 
 
 @entry
@@ -127,23 +117,18 @@ def relief_mass(face: Faces, samples: Samples, position: Vertices, normal: Verti
 
 
 @entry
-def relief_area(face: Faces, samples: Samples, position: Vertices, normal: Vertices, centre: Vertices,
-                share: Weights) -> None:
-    """First moment [m3] of each surface about the origin, and its area shared among the corners. Writes: centre, share [m2]"""
+def relief_area(face: Faces, samples: Samples, position: Vertices, normal: Vertices, share: Weights) -> None:
+    """The area of each surface, shared among the corners. Writes: share [m2]"""
     for f in range(face.shape[0]):
         points, normals = corners(position, face, f), corners(normal, face, f)
         first, last = samples.first[f], samples.first[f + 1]
         flat = norm(face_normal(points)) / 6.0 if first == last else 0.0
-        middle = scale(flat, (points[0][0] + points[1][0] + points[2][0], points[0][1] + points[1][1] + points[2][1],
-                              points[0][2] + points[1][2] + points[2][2]))
         for c in range(3):
             share[f, c] = flat
         for i in range(first, last):
             u, v, t = samples.place[i, 0], samples.place[i, 1], samples.height[i]
             across = area_normal(points, normals, u, v, t, samples.slope[i, 0], samples.slope[i, 1])
             area = samples.measure[i] * norm(across)
-            middle = add_scaled(middle, area, patch_point(points, normals, u, v, t))
             share[f, 0] += area * (1.0 - u - v)
             share[f, 1] += area * u
             share[f, 2] += area * v
-        store(centre, f, middle)

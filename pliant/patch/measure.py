@@ -68,17 +68,15 @@ def volume_and_gradient(
 
 def area(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> float:
     """Area [m2] of the surface with its relief."""
-    return float(surface_shares(mesh, positions, tolerance)[1].sum())
+    return float(surface_shares(mesh, positions, tolerance).sum())
 
 
-def surface_shares(
-    mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE
-) -> tuple[NDArray, NDArray]:
-    """First moment [m3] (m, 3) of each patch's surface about the origin, and its area [m2] (m, 3) shared by corners."""
+def surface_shares(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> NDArray[np.float64]:
+    """Area [m2] (m, 3) of each patch's surface, shared by corners."""
     patches, shape = surface_of(mesh).patches, shape_of(mesh, positions)
-    centre, share = np.zeros((2, len(mesh.faces), 3))
-    relief_area(patches.face, quadrature(mesh, tolerance), *shape, centre, share)
-    return centre, share
+    share = np.zeros((len(mesh.faces), 3))
+    relief_area(patches.face, quadrature(mesh, tolerance), *shape, share)
+    return share
 
 
 def volume_shares(mesh: PatchMesh, samples: Samples, shape: Shape) -> tuple[NDArray, NDArray]:
@@ -105,21 +103,9 @@ def mass_properties(mesh: PatchMesh, positions: ArrayLike | None = None, toleran
     return MassProperties(float(total), middle + centre, np.trace(second) * np.eye(3) - second)
 
 
-def surface_centre(mesh: PatchMesh, positions: ArrayLike | None = None, tolerance: float = FINE) -> NDArray[np.float64]:
-    """Centre of mass [m] (3,) of a shell of even thickness, with its relief."""
-    centre, share = surface_shares(mesh, positions, tolerance)
-    return centre.sum(axis=0) / share.sum()
-
-
 def gathered(corners, share, count: int) -> NDArray[np.float64]:
     """Sums (count,) of what the corners of faces or cells bring to their vertices."""
     return np.asarray(np.bincount(corners.ravel(), share.ravel(), count), float)
-
-
-def vertex_areas(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float64]:
-    """Area [m2] (n,) of the surface with its relief, shared among the vertices: times mass by area, their masses."""
-    share = surface_shares(mesh, None, tolerance)[1]
-    return gathered(mesh.faces, share, len(mesh.vertices))
 
 
 def vertex_volumes(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float64]:

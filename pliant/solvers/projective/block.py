@@ -206,10 +206,6 @@ class Projective(SoftBlock):
             together = self.factor.solve(pushed)[vertices, 0] / self.h**2
             self.work.answer[vertices] = np.maximum(together, self._alone[vertices])
 
-    def bear(self, impulse: np.ndarray) -> None:
-        """Leave them to the next iteration, whose forces they are among."""
-        self.take_impulses(impulse)
-
     def gains(self, vertices: np.ndarray) -> np.ndarray:
         """How the velocities of these vertices, all free, answer impulses on them [1/kg] (k, k), x, y and z alike."""
         return self.factor.part(vertices) / self.h**2

@@ -131,10 +131,6 @@ class Answers:
         change = self._answered(impulse)
         return 0.0 if change is None else self.move(self.h * change)
 
-    def bear(self, impulse: np.ndarray) -> None:
-        """Go on with impulses of rows, `impulse` [N s] (n, 3) by now, that the next iteration may answer as well."""
-        self.push(impulse)
-
     def kick(self, impulse: np.ndarray) -> None:
         """The same for the velocities alone."""
         change = self._answered(impulse)
