@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from .compile.cells import Quality, cell_volumes
+from .equations.elastic.blend_distance import blend_distance
 from .equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
 from .handles import Handle
 from .model.soft_things import SoftThing, VertexPin
@@ -13,7 +14,7 @@ from .rope_handle import HoldHandle, Reaction
 from .scene.cloth import Cloth
 from .scene.errors import fail
 from .scene.solid import Solid
-from .soft_readings import blend_distance, face_pressure, vertex_forces
+from .soft_readings import face_pressure, vertex_forces
 
 
 class SoftHandle(Handle):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compile.mass_properties import MassProperties, polyhedron
+from ..equations.patch.relief_mass import barycentric_shares, kept_above
 from ..scene.errors import fail
 from ..scene.patch import PatchMesh
 from .groups import Samples
@@ -16,10 +17,6 @@ from .surface import Surface, surface_of
 
 FINE = 1e-6
 """Error of measures, as a share of the relief's volume and of the area [-]; for a solver 1e-3 is enough."""
-
-
-LEAST = 0.1
-"""What a vertex keeps at least of the volume that the cells around it give it, whatever their relief [-]."""
 
 
 class Shape(NamedTuple):
@@ -111,11 +108,7 @@ def gathered(corners, share, count: int) -> NDArray[np.float64]:
 def vertex_volumes(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float64]:
     """Volume [m3] (n,) of the cells with their relief, shared among the vertices: times density, their masses.
 
-    A point of the relief goes to the four corners of the cell under it by its barycentric weights there, of which that of the
-    corner inside is negative: so total and centre of mass are those of the relief, also when cells are deformed. They are
-    affine, so that a relief's volume v and first moment q have all that is needed: the sum of weight a is c_a v + g_a . q.
-    Where a relief is so high that a vertex would keep less than LEAST of what its cells alone give it, all go by their share of
-    the way from the corners of the base triangle only, and the centre of mass is between.
+    How a relief is shared: equations/patch/relief_mass.py.
     """
     if mesh.cells is None:
         raise fail(mesh, "it has no cells: fill it before it becomes a solid.")
@@ -125,13 +118,8 @@ def vertex_volumes(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float
     bare = gathered(mesh.cells, np.repeat(np.abs(np.linalg.det(arms)) / 24.0, 4), count)
     moments, share = volume_shares(mesh, quadrature(mesh, tolerance), shape_of(mesh))
     owner = cell_of_face(mesh)
-    away = moments[:, 1:4] - moments[:, :1] * corner[owner, 0]
-    inner = np.linalg.solve(np.swapaxes(arms[owner], 1, 2), away[:, :, None])[:, :, 0]
-    weights = np.concatenate([moments[:, :1] - inner.sum(axis=1, keepdims=True), inner], axis=1)
-    flat, true = bare + gathered(mesh.faces, share, count), bare + gathered(mesh.cells[owner], weights, count)
-    over = np.maximum(flat - true, 1e-300)
-    way = float(np.clip((flat - LEAST * bare) / over, 0.0, 1.0).min())
-    return flat + way * (true - flat)
+    weights = barycentric_shares(corner[owner, 0], arms[owner], moments)
+    return kept_above(bare, bare + gathered(mesh.faces, share, count), bare + gathered(mesh.cells[owner], weights, count))
 
 
 def cell_of_face(mesh: PatchMesh) -> NDArray[np.int32]:

@@ -7,7 +7,7 @@ from energy import EnergyGuard
 
 import pliant as pl
 from pliant.collide.soft.fine import FOLLOWS
-from pliant.soft_readings import blend_distance
+from pliant.equations.elastic.blend_distance import blend_distance
 
 G, FRICTION = 9.81, 0.4
 

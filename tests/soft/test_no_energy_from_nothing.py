@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.couple.soft.energy import MUCH
-from pliant.couple.soft.rigid_motion import rigid_motion
+from pliant.equations.rigid.point_masses import rigid_motion
 
 EPS = np.finfo(float).eps
 

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...equations.rigid.point_masses import spin_of, turned_more
 from ...math.svd3 import LANES
 from ...model.model import State
 from ...model.soft_things import SoftThing
@@ -19,7 +20,6 @@ from ...solvers.soft.methods import block_of
 from .air import Air
 from .pins import Held
 from .ranks import narrow_ranks
-from .rigid_motion import spin_of, turned_more
 from .starts import STARTS_STILL, swing, turn_ahead, turn_firmly
 
 CLOSE = 1e-9

@@ -8,14 +8,17 @@ errors may feed each other. It is taken from velocities relative to each thing's
 
 where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
 little, the step is taken again in other ways (again.py), the try that gains least counts, and what still gains is stopped.
+
+Source: [Newton] kinetic energy beside the rigid motion, which is orthogonal to it (equations/rigid/point_masses.py)
+Check: tests/soft/test_no_energy_from_nothing.py
 """
 
 from math import isfinite, sqrt
 
 import numpy as np
 
+from ...equations.rigid.point_masses import rigid_motion
 from .body import SoftBody
-from .rigid_motion import rigid_motion
 
 SMALL, MUCH = 1e-9, 0.1
 """Gains below the first share of the energies they are the difference of are rounding [-]; what cannot be taken out is too much

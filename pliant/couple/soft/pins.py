@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ...equations.rigid.point_masses import levered
 from ...model.model import State
 from ...model.soft_things import VertexPin
 from ...scene.pose import turned
-from .rigid_motion import levered
 
 
 class Held:

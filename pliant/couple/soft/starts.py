@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ...equations.rigid.point_masses import turned_ahead, turned_at_its_end
 from ...solvers.soft.block import SoftBlock
-from .rigid_motion import turned_ahead, turned_at_its_end
 
 STARTS_STILL = ("projective", "quasi-newton", "newton")
 """Methods whose iterations begin, in things that are held or touched, where the vertices would go without outer forces.

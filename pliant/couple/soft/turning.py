@@ -1,23 +1,15 @@
 """Soft things that turn, with the bodies that they are tied to, by implicit Euler in the frame that turns with them.
 
-Implicit Euler has one velocity a substep, that of the way: x1 = x0 + h c. Of what turns at w by R = exp(h w), r1 = R r0, that
-way is not along the velocity w x r at either end, and c, taken for the next start, loses a share (w h)^2 of the angular
-momentum. So velocities are kept as they are at the ends of substeps, and c begins where a rigid body would go, under the
-centrifugal force of the turning frame,
-
-    c* = v0 + (R - 1) r0 / h - w x r0 - h w x (w x R r0)        v1 = c + w x r1 - (1 - R^T) r1 / h
-
-with r from the centre of mass of all that turns together, or from what holds it. What moves as a rigid body then comes to
-c = (R - 1) r0 / h and v1 = w x r1 exactly, under the forces that hold it together; all else changes by h^2, less than implicit
-Euler errs by. The changes, times masses, add up to zero about a centre of mass: momentum stays.
+Where their ways begin and what their velocities are at the end: equations/rigid/turning_frame.py.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from ...equations.rigid.point_masses import momenta
+from ...equations.rigid.turning_frame import way_ahead, way_home
 from ...model.bodies import Motion
-from .rigid_motion import around, momenta, turned_by
 
 SLOWEST, ROLLING, FASTEST = 1e-5, 5e-3, 1.0
 """Angles [rad] of a substep below which turning is left alone, also of what something touches, which may tremble; and beyond
@@ -55,16 +47,14 @@ class Turning:
                                motion.angular_velocity[one[bodies]])
         self._rate, self.angle = rate, h * float(np.linalg.norm(rate))
         """By which it turns [rad]."""
-        ahead = turned_by(arm, h * rate)
-        out = (ahead - arm) / h - around(rate, arm) - h * around(rate, around(rate, ahead))
-        self.out = members.free[:, None] * out[:len(one)]
+        self.out = members.free[:, None] * way_ahead(arm, rate, h)[:len(one)]
         """What c* has more than v0 [m/s] (n, 3)."""
 
     def home(self) -> np.ndarray:
         """What v1 has more than c [m/s] (n, 3), where the substep has led."""
         place = self._places()
         arm = place - self._mass @ place / self._mass.sum()
-        home = around(self._rate, arm) - (arm - turned_by(arm, -self._h * self._rate)) / self._h
+        home = way_home(arm, self._rate, self._h)
         return self._members.free[:, None] * home[:len(self._members.mover)]
 
     def _places(self) -> np.ndarray:

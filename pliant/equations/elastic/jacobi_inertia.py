@@ -22,7 +22,7 @@ M/2 (m - mean of s)^2 / h^2, and one of the rest. So a step d keeps its share of
 which is the momentum that acts from outside, exactly, and lowers the energy by more than d.
 
 Source: [PaperD] the Jacobi form after equation 6
-Check: tests/soft/test_relatives.py, tests/soft/test_projective.py
+Check: tests/soft/test_relatives.py and tests/soft/test_projective.py
 """
 
 import numpy as np

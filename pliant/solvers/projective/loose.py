@@ -9,6 +9,9 @@ the square of the step, one step turns first, then solves for the rest, then tak
 which is symmetric and definite, answers torques exactly, and costs three more solves. E is of one place: turned on by an angle
 a, elements take a share a of it for strain, and where they resist that k times more than inertia does, iterations with k a^2
 beyond about one lead away. So it is made where the substep is believed to end, and anew where that turns on.
+
+Source: [PaperD] the constant matrix; the rotations beside it are ours
+Check: tests/soft/test_turning_cloth.py
 """
 
 import numpy as np

@@ -1,4 +1,16 @@
-"""Point masses as if they were rigid: how they move with their momentum and angular momentum, and where that takes them."""
+"""Point masses as if they were rigid: how they move with their momentum and angular momentum, and where that takes them.
+
+Of masses m at x that move by v, with M the sum of them and x_c their centre, r = x - x_c,
+
+    v_c = sum m v / M      L = sum r x m v      I = sum m (r.r 1 - r r^T)      w = I^-1 L
+
+the rigid motion v_c + w x r has their momentum and angular momentum, and of all motions that do the least kinetic energy: what
+else they do is orthogonal to it. In h it takes them to x_c + h v_c + R r, R the turn by h w. Points in a line leave one axis of
+I open: they do not turn about it. Bodies among them bring inertia and spin of their own.
+
+Source: [Newton] the laws of motion
+Check: tests/soft/test_no_energy_from_nothing.py
+"""
 
 import numpy as np
 
