@@ -1,4 +1,4 @@
-"""Hands on soft things: what `world.grab` draws to a place that may be moved, and what `world.detach` lets go."""
+"""Hands on soft things: what `world.grab` draws to a place that may be moved."""
 
 from typing import TYPE_CHECKING
 
@@ -62,34 +62,31 @@ class Grip:
 def grab(world: "World", what, at, stiffness) -> Grip:
     """A grip on the vertices that `what` names, or on the vertex of a thing nearest to the point `at` [m]."""
     name = name_of(what)
-    thing = world._things.get(name) if isinstance(name, str) else None
-    if isinstance(thing, Soft):
+    if isinstance(name, str) and isinstance(world._things.get(name), Soft):
         if at is None:
             raise SceneError(f"World: grab names '{name}' alone; give the point 'at' [m] to take its nearest vertex, or "
                              "thing.vertices(selector).")
-        first, size, _ = world._index["soft"][name]
-        places = world._engine.state.motion.position[first:first + size]
+        soft, numbers = thing_and_numbers(world, "what", name)
+        places = world._engine.state.motion.position[soft.movers]
         numbers = np.array([int(np.linalg.norm(places - np.array(vector(world, "at", at)), axis=1).argmin())])
     elif isinstance(name, str) and "[" in name:
-        thing, numbers = numbers_of(world.scene, "the thing to grab", name, world._things)
+        soft, numbers = thing_and_numbers(world, "the thing to grab", name)
     else:
         raise SceneError(f"World: {shown(name)} cannot be grabbed; in this version a grip holds vertices of cloth and solids.")
-    soft = world._engine.model.soft[world._index["soft"][thing.name].number]
     if soft.method not in TYING:
-        raise SceneError(f"World: '{thing.name}' is solved by method '{soft.method}', which cannot be grabbed; take "
+        raise SceneError(f"World: '{soft.name}' is solved by method '{soft.method}', which cannot be grabbed; take "
                          f"{' or '.join(repr(word) for word in TYING)}.")
-    held = [v for pin in soft.pins for v in pin.vertex.tolist() if v in set(numbers.tolist())]
-    if held:
-        raise SceneError(f"World: vertex {held[0]} of '{thing.name}' is pinned; grab others.")
+    held = numbers[world._engine.state.soft.pin[soft.row + numbers] >= 0]
+    if len(held):
+        raise SceneError(f"World: vertex {held[0]} of '{soft.name}' is pinned; grab others.")
     k = STIFFNESS * float(soft.mass.sum()) if stiffness is None else number(world, "stiffness", stiffness, "N/m", above=0.0)
     return Grip(world, soft, numbers, k)
 
 
-def detach(world: "World", name) -> None:
-    """Let go what an attachment of vertices of a world holds."""
-    if not isinstance(name, str) or name not in world._index["tie"]:
-        raise SceneError(f"World: {shown(name)} is no attachment of vertices; only these can be let go while a world runs.")
-    first, count, _ = world._index["tie"][name]
-    ties = world._engine.state.ties
-    ties.holds[first:first + count], ties.impulse[first:first + count], ties.force[first:first + count] = 0, 0.0, 0.0
-    world._engine.tell_detector()
+def thing_and_numbers(world: "World", role: str, name: str) -> tuple[SoftThing, np.ndarray]:
+    """A cloth or solid of the model, and the vertices of it that a name means: all, or those between its brackets."""
+    if name in world._index["soft"]:
+        soft = world._engine.model.soft[world._index["soft"][name].number]
+        return soft, np.arange(len(soft.mass))
+    thing, numbers = numbers_of(world.scene, role, name, world._things)
+    return world._engine.model.soft[world._index["soft"][thing.name].number], numbers

@@ -53,7 +53,7 @@ def apply_force(world: "World", what, force: np.ndarray, torque: np.ndarray, at)
     if soft_and_words(name) or (isinstance(name, str) and name in index["soft"]):
         _push_soft(world, name, force, torque, at)
         return
-    place = _place(world, name)
+    place = place_of(world, world.scene, "the thing to push", name)
     motion, lever = world._engine.state.motion, _NOTHING
     if at is not None:
         away = np.array(vector(world, "at", at)) - motion.position[place.body]
@@ -124,9 +124,10 @@ def _push_soft(world: "World", name: str, force: np.ndarray, torque: np.ndarray,
     world._engine.state.push.force[world._index["soft"][thing.name].first + rows] += force / len(rows)
 
 
-def _place(world: "World", name):
+def place_of(world: "World", user, role: str, name):
+    """The body of a place by name, and where on it, on behalf of `user`."""
     if isinstance(name, str) and "@" in name:
-        return place_on_rope(world.scene, "the thing to push", name, world._index["rope"])
+        return place_on_rope(user, role, name, world._index["rope"])
     if not isinstance(name, str) or name not in world._places:
-        raise no_place(world.scene, "the thing to push", name, world._things)
+        raise no_place(user, role, name, world._things)
     return world._places[name]

@@ -152,7 +152,7 @@ class RopeEnds:
         return push, turn
 
     def _springs(self) -> list[Acting]:
-        springs, found = self._model.springs, []
+        springs, found = self._state.sprung, []
         for side, anchors in ((0, springs.anchor_a), (1, springs.anchor_b)):
             for k in np.flatnonzero([self._ours(body) for body in springs.body[:, side]]):
                 a, b = world_points(self._world, springs.body[k], (springs.anchor_a[k], springs.anchor_b[k]))
@@ -163,7 +163,7 @@ class RopeEnds:
 
     def _ties(self) -> list[Acting]:
         """Of vertices held by one link, about their middle's place along it."""
-        ties, found = self._model.ties, []
+        ties, found = self._state.tied, []
         for tie in self._world._index["tie"].values():
             group = slice(tie.first, tie.first + tie.count)
             link = ties.mover[tie.first, 0]

@@ -7,8 +7,9 @@ import numpy as np
 from .compile.cells import Quality, cell_volumes
 from .equations.elastic.blend_distance import blend_distance
 from .equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
+from .grip import thing_and_numbers
 from .handles import Handle
-from .model.soft_things import SoftThing, VertexPin
+from .model.soft_things import SoftThing
 from .report import Energy
 from .rope_handle import HoldHandle, Reaction
 from .scene.cloth import Cloth
@@ -31,12 +32,12 @@ class SoftHandle(Handle):
 
     @positions.setter
     def positions(self, value) -> None:
-        places, soft = self._table("positions", value), self._soft
-        for pin in soft.pins:
-            moved = np.abs(places[pin.vertex] - self.positions[pin.vertex]).max(axis=1) > 1e-9
-            if moved.any():
-                raise fail(self.thing, f"vertex {pin.vertex[np.argmax(moved)]} is held by Pin '{pin.name}'; leave pinned "
-                                       "vertices where they are.")
+        places, soft, rows = self._table("positions", value), self._soft, self._pinned
+        moved = (rows >= 0) & (np.abs(places - self.positions).max(axis=1) > 1e-9)
+        if moved.any():
+            v = int(np.argmax(moved))
+            name = next(name for name, (_, _, row) in self._world._index["pinned"].items() if row == rows[v])
+            raise fail(self.thing, f"vertex {v} is held by Pin '{name}'; leave pinned vertices where they are.")
         self._world._engine.state.motion.position[soft.movers] = places
         self._world._disturb()
 
@@ -48,11 +49,15 @@ class SoftHandle(Handle):
     @velocities.setter
     def velocities(self, value) -> None:
         speeds, soft = self._table("velocities", value), self._soft
-        held = [pin.vertex for pin in soft.pins]
-        if held:
-            speeds[np.concatenate(held)] = self.velocities[np.concatenate(held)]
+        held = self._pinned >= 0
+        speeds[held] = self.velocities[held]
         self._world._engine.state.motion.velocity[soft.movers] = speeds
         self._world._disturb()
+
+    @property
+    def _pinned(self) -> np.ndarray:
+        """Rows of the pins that hold its vertices (n,); -1: none does."""
+        return self._world._engine.state.soft.pin[self._soft.row:self._soft.row + len(self._soft.mass)]
 
     def _table(self, field: str, value) -> np.ndarray:
         try:
@@ -155,31 +160,34 @@ class SoftHandle(Handle):
         return Energy(kinetic, gravity, body.elastic_energy(), body.work)
 
 
+def rows_of(handle: Handle, kind: str):
+    """Where a pin or an attachment of vertices stands in the arrays."""
+    found = handle._world._index[kind].get(handle.name)
+    if found is None:
+        raise fail(handle.thing, "it was let go, and is no more.")
+    return found
+
+
 class VertexPinHandle(Handle):
     """A pin that holds vertices."""
 
     @property
-    def _pin(self) -> VertexPin:
-        thing, k, _ = self._number
-        return self._world._engine.model.soft[thing].pins[k]
-
-    @property
     def position(self) -> np.ndarray:
-        """The middle of the vertices it holds [m] (3,), world frame."""
-        soft = self._world._engine.model.soft[self._number[0]]
-        return self._world._engine.state.motion.position[soft.first + self._pin.vertex].mean(axis=0)
+        """The middle of the vertices it holds, or has held [m] (3,), world frame."""
+        soft, numbers = thing_and_numbers(self._world, "what", self.thing.what)
+        return self._world._engine.state.motion.position[soft.first + numbers].mean(axis=0)
 
     @property
     def force(self) -> np.ndarray:
         """On the vertices it holds [N] (3,), mean over the last step, world frame; their weight and inertia are in it."""
         self._check()
-        return self._world._engine.state.soft.force[self._number[2]].copy()
+        return self._world._engine.state.soft.force[rows_of(self, "pinned")[2]].copy()
 
     @property
     def torque(self) -> np.ndarray:
         """Likewise about their middle [N m] (3,)."""
         self._check()
-        return self._world._engine.state.soft.torque[self._number[2]].copy()
+        return self._world._engine.state.soft.torque[rows_of(self, "pinned")[2]].copy()
 
     def _check(self) -> None:
         soft = self._world._engine.model.soft[self._number[0]]
@@ -197,10 +205,10 @@ class TieHandle(HoldHandle):
         return self._points().mean(axis=0)
 
     def _points(self) -> np.ndarray:
-        engine, (first, count, _) = self._world._engine, self._number
-        return engine.state.motion.position[engine.model.ties.mover[first:first + count, 1]]
+        engine, (first, count, _) = self._world._engine, rows_of(self, "tie")
+        return engine.state.motion.position[engine.state.tied.mover[first:first + count, 1]]
 
     def _reaction(self) -> Reaction:
-        first, count, sign = self._number
+        first, count, sign = rows_of(self, "tie")
         force, points = sign * self._world._engine.state.ties.force[first:first + count], self._points()
         return Reaction(force.sum(axis=0), np.cross(points - points.mean(axis=0), force).sum(axis=0))

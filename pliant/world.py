@@ -14,9 +14,10 @@ from .control import Controls
 from .couple.events import break_events, hold_at_start, latch_events, slowed_events
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
-from .grip import Grip, detach, grab
+from .grip import Grip, grab
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle
+from .holding import attach, detach, pin, take_over
 from .made_report import made_report
 from .model.arena import pack
 from .model.bodies import DYNAMIC, PAST_STEP
@@ -27,6 +28,7 @@ from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .report import Energy, Gathered, Report, digits
 from .rope_watch import RopeWatch
 from .ropes_in_bodies import RopesInBodies
+from .scene.attachment import Attachment, Pin
 from .scene.body import Body
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
@@ -99,6 +101,8 @@ class World(SetWithCare):
         self._bent = {name: one.first for name, one in self._index["soft"].items()
                       if compiled.model.soft[one.number].method == "quasi-newton"}
         self._grips: dict[int, Grip] = {}
+        self._made: dict[str, Pin | Attachment] = {}  # while it ran: by name what holds vertices
+        self._happened: list[str] = []  # since the last step: what took hold, what was let go
         self._callbacks: list[Callable] = []
         self._driver: int | None = None
         self._moved = False
@@ -169,6 +173,8 @@ class World(SetWithCare):
     def reset(self) -> None:
         """Back to the start; controls too."""
         self._engine.adopt(self._start)
+        take_over(self, [])
+        self._happened = []
         self._pushing, self._pushed = [], []
 
     def energy(self) -> Energy:
@@ -194,8 +200,21 @@ class World(SetWithCare):
         """
         return grab(self, what, at, stiffness)
 
+    def attach(self, a, b, at=None, clamp: bool = False, name: str | None = None) -> Handle:
+        """Hold vertices of a cloth or a solid, from now on, where they are: to a body, a site, a place on a rope of method
+        'direct', or other vertices. `a`, `b` and `at` are as in scene.attach; .force says what it bears.
+        """
+        return attach(self, a, b, at, clamp, name)
+
+    def pin(self, what, position=None, clamp: bool = False, motion=None, slide=None, name: str | None = None) -> Handle:
+        """Hold vertices of a cloth or a solid, from now on, where they are; .force says what it bears.
+
+        They stop at once. `what` is as in scene.pin; what else that takes is refused here.
+        """
+        return pin(self, what, position, clamp, motion, slide, name)
+
     def detach(self, name) -> None:
-        """Let go what an attachment of vertices holds."""
+        """Let go the vertices that a pin or an attachment holds, of the scene or made while the world ran."""
         detach(self, name_of(name))
 
     def save(self, path) -> None:
@@ -273,8 +292,9 @@ class World(SetWithCare):
         return report
 
     def _events(self) -> list[str]:
-        """Of latches, of what breaks, and of what goes on by another method."""
-        engine, latches, found = self._engine, self._index["latch"], []
+        """Of what was held and let go, of latches, of what breaks, and of what goes on by another method."""
+        engine, latches, found = self._engine, self._index["latch"], self._happened
+        self._happened = []
         if latches:
             found += latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps)
         if self._fragile:

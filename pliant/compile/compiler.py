@@ -194,8 +194,8 @@ def _state(model: Model, into: Draft, signals: Signals) -> State:
     damage = allocate(Damage, len(model.bodies.mass))
     return State(clock, damage, into.motion.freeze(), history, push, allocate(JointState, len(model.joints.kind)),
                  allocate(CoordinateState, len(model.coordinates.kind)), drives,
-                 allocate(SpringState, len(model.springs.stiffness)),
+                 model.springs, allocate(SpringState, len(model.springs.stiffness)),
                  allocate(PointRopeState, len(model.point_ropes.rope), r=len(model.point_ropes.row)), soft_state(model.soft),
-                 allocate(TieState, len(model.ties.mover))._replace(
+                 model.ties, allocate(TieState, len(model.ties.mover))._replace(
                      holds=np.ones(len(model.ties.mover), np.int32)), allocate(Contacts, _CONTACTS),
                  allocate(SoftContacts, _CONTACTS if len(model.surfaces.node) else 0))

@@ -216,7 +216,12 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     """The state at the start: solids are nearest to their own shape."""
     shares = [np.eye(1, len(one.model.examples.gram)).ravel() for one in things if len(one.model.examples.gram)]
     pins = sum(len(one.pins) for one in things)
+    held = [np.full(len(one.mass), -1, np.int32) for one in things]
+    for one, rows in zip(things, held, strict=True):
+        for pin in one.pins:
+            rows[pin.vertex] = pin.row
     count, movers = sum(len(one.mass) for one in things), max((one.movers.stop for one in things), default=0)
-    return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)), np.zeros(count), np.zeros((count, 3)),
+    return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)),
+                     np.concatenate(held) if held else np.zeros(0, np.int32), np.zeros(count), np.zeros((count, 3)),
                      np.concatenate(shares) if shares else np.zeros(0), np.zeros(movers),
                      np.tile((1.0, 0.0, 1.0, 0.0), (len(things), 1)), np.zeros((count, 3)), np.zeros(len(things)))

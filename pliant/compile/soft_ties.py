@@ -82,18 +82,23 @@ def _tie(thing: Attachment, name: str, index: SoftIndex, numbers: np.ndarray, pl
 def _tie_things(thing: Attachment, into: Draft) -> None:
     """Vertices of two things in pairs, each with the nearest."""
     (a, some), (b, others) = _tied(thing, thing.a, into), _tied(thing, thing.b, into)
-    if len(some) != len(others):
-        raise fail(thing, f"'{thing.a}' is {len(some)} vertices and '{thing.b}' {len(others)}; they are tied in pairs: choose "
-                          "as many of each.")
     here, there = into.soft[a.number].thing.placed()[some], into.soft[b.number].thing.placed()[others]
+    for k, j in enumerate(paired(thing, some, here, there)):
+        pair = b.first + int(others[j]), a.first + int(some[k])
+        into.ties.add(mover=pair)
+        into.excluded.add(pair)
+
+
+def paired(thing: Attachment, some: np.ndarray, here: np.ndarray, there: np.ndarray) -> list[int]:
+    """Which of the places `there` [m] (k, 3) each of the vertices `some` (k,), which are `here` [m] (k, 3), is tied to."""
+    if len(here) != len(there):
+        raise fail(thing, f"'{thing.a}' is {len(here)} vertices and '{thing.b}' {len(there)}; they are tied in pairs: choose "
+                          "as many of each.")
     away = np.linalg.norm(here[:, None] - there[None], axis=2)
     nearest = away.argmin(axis=1)
     worst = int(away.min(axis=1).argmax())
     if away[worst, nearest[worst]] > NEAR or len(set(nearest.tolist())) < len(some):
-        raise fail(thing, f"vertex {some[worst]} of '{into.soft[a.number].thing.name}' is {away[worst, nearest[worst]]:.4g} m "
-                          f"away from the nearest vertex of '{thing.b}'; vertices are tied in pairs that lie in one place.")
-    for k, j in enumerate(nearest.tolist()):
-        pair = b.first + int(others[j]), a.first + int(some[k])
-        into.ties.add(mover=pair)
-        into.excluded.add(pair)
+        raise fail(thing, f"vertex {some[worst]} of '{thing.a}' is {away[worst, nearest[worst]]:.4g} m away from the nearest "
+                          f"vertex of '{thing.b}'; vertices are tied in pairs that lie in one place.")
+    return nearest.tolist()
 

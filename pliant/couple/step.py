@@ -17,6 +17,7 @@ from ..collide.soft.fine import fine_of
 from ..collide.soft.persist import Fresh
 from ..collide.soft.persist import grow as grow_soft
 from ..collide.soft.relief import relief_of
+from ..collide.soft.work import Skin
 from ..collide.turns import largest_turn, slowest_turn
 from ..collide.work import collide_work
 from ..model.arena import pack
@@ -67,6 +68,7 @@ class Engine:
         self._in_parts = False
         patches = [one.patches for one in model.soft]
         self._relief, self._small = relief_of(model.surfaces, patches), fine_of(model.surfaces, patches, self._rest)
+        self._skin: Skin | None = None
         self.soft = _soft_solver(model, state, self.pool) if model.soft else None
         self._mixed = len(model.point_ropes.rope) > 0 and (len(model.rods.table) > 0 or self.soft is not None)
         self.adopt(state)
@@ -74,7 +76,7 @@ class Engine:
             foresee(begin)
             make_ready()
         begin(model.joints, model.coordinates, self.state.coordinates, self.work.coordinate_rows, model.drives,
-              self.state.drives, model.springs, self.state.springs, self.work.spring_rows, self.work.spring_law,
+              self.state.drives, self.state.sprung, self.state.springs, self.work.spring_rows, self.work.spring_law,
               self.work.ports, self.state.motion)
 
     def adopt(self, state: State) -> None:
@@ -82,17 +84,16 @@ class Engine:
         self.buffer, self.state = pack(state)
         self.before = self.buffer.copy()
         self._start = pack(state) if self.soft is not None else (self.buffer, self.state)
-        capacity = len(state.contacts.separation)
-        self.work = workspace(self.model, capacity, len(state.soft_contacts.separation))
-        self._bind(capacity)
+        self.work = workspace(self.model, self.state)
+        self._bind(len(state.contacts.separation))
 
     def _bind(self, capacity: int) -> None:
         """Give the kernels their arrays, once for as long as these live."""
         m, s, w = self.model, self.state, self.work
         scratch = collide_work(m.shapes, m.hulls, m.fields, capacity)
         self._detect = Detector(m.bodies, m.shapes, m.hulls, m.fields, m.excluded, s.motion, s.contacts, scratch)
-        self.find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, m.springs,
-                                  m.point_ropes, s.contacts, m.surfaces, m.ties, s.ties, s.soft_contacts, w.islands)
+        self.find_islands = bind(find_islands, m.bodies, m.shapes, m.joints, m.coordinates, m.drives, s.sprung,
+                                  m.point_ropes, s.contacts, m.surfaces, s.tied, s.ties, s.soft_contacts, w.islands)
         groups = (sets_of(m, s, w), m.shapes, s.contacts, w.islands, w.outcome)
         self._solvers = []
         if ((m.bodies.link == 0) & (m.bodies.kind != FIXED)).any():
@@ -113,15 +114,16 @@ class Engine:
                                  scratch.pairs, scratch.fresh, scratch.field, self.overlaps, likely=self._falls)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._sudden.bind(m, s, w, scratch, meet=not self._detect.idle)
-        self._measure = bind(measure, m.bodies, s.motion, m.springs, s.springs, m.drives, s.drives, m.joints, m.rods,
+        self._measure = bind(measure, m.bodies, s.motion, s.sprung, s.springs, m.drives, s.drives, m.joints, m.rods,
                              m.point_ropes, s.contacts, w.islands, w.outcome)
 
     def tell_detector(self) -> None:
-        """Let vertices pass the bodies that hold them, and no others: to be called when an attachment has let go."""
+        """Let vertices pass the bodies that hold them, and no others: to be called when an attachment has let go or begun."""
         m, s = self.model, self.state
-        passing = passing_of(m.excluded, m.ties, s.ties)
+        passing = passing_of(m.excluded, s.tied, s.ties)
         self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
-                                         self._rest, self._relief, s.soft.stilled, self._small)
+                                         self._rest, self._relief, s.soft.stilled, self._small, self._skin)
+        self._skin = self._detect_soft.skin
 
     def step(self, *settings) -> None:
         """Advance the state by dt [s], in so many substeps and iterations (`settings`), islands with soft things as they are

@@ -47,7 +47,7 @@ class Sudden:
         count = len(model.bodies.kind)
         self._before = Motion(np.zeros((count, 3)), np.zeros((count, 4)), np.zeros((count, 3)), np.zeros((count, 3)))
         (self._marks, self._drawn), self._ways = np.zeros((2, count), np.int32), np.zeros((count, 7))
-        self._driven, self._watching = len(model.drives.law) + len(model.springs.stiffness) > 0, False
+        self._driven = self._watching = False
         self._rows: list[list[np.ndarray]] = []
         self._room, self._parts = 0, np.ones(count, np.int32)
         self._soft = SuddenSoft(model) if len(model.surfaces.node) else None
@@ -55,6 +55,7 @@ class Sudden:
     def bind(self, m: Model, s: State, w: Workspace, scratch: CollideWork, meet: bool) -> None:
         """Give the kernels their arrays; `meet`: bodies may meet each other."""
         self._scratch, self._meet, likely = scratch, meet, meet or self._soft is not None
+        self._driven = len(m.drives.law) + len(s.sprung.stiffness) > 0
         self._kept, then = pack(s)
         for new, old in zip(then.motion, self._before, strict=True):  # of the step that is under way
             np.copyto(new, old)

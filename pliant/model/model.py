@@ -66,9 +66,13 @@ class State(NamedTuple):
     joints: JointState
     coordinates: CoordinateState
     drives: DriveState
+    sprung: Springs
+    """The model's springs, then those of grips on bodies (grip_on_body.py)."""
     springs: SpringState
     point_ropes: PointRopeState
     soft: SoftState
+    tied: Ties
+    """The model's ties, then those of attachments that were made while the world ran (holding.py)."""
     ties: TieState
     contacts: Contacts
     soft_contacts: SoftContacts
@@ -97,16 +101,17 @@ class Workspace(NamedTuple):
     outcome: Outcome
 
 
-def workspace(model: Model, contacts: int, soft_contacts: int) -> Workspace:
-    """Scratch for a model and tables of so many contacts of bodies and of soft things."""
+def workspace(model: Model, state: State) -> Workspace:
+    """Scratch for a model and for the tables of a state: of contacts, springs and ties."""
+    contacts, soft_contacts = len(state.contacts.separation), len(state.soft_contacts.separation)
     b, j = len(model.bodies.mass), len(model.joints.kind)
-    c, d, s = len(model.coordinates.kind), len(model.drives.law), len(model.springs.stiffness)
+    c, d, s = len(model.coordinates.kind), len(model.drives.law), len(state.sprung.stiffness)
     ports = allocate(Ports, b, b=len(model.blocks.kind))._replace(
         inverse_mass=model.bodies.inverse_mass, block_kind=model.blocks.kind)
     ports.block[:] = -1
     for k in range(len(model.blocks.kind)):
         ports.block[model.blocks.body[model.blocks.first[k]:model.blocks.first[k + 1]]] = k
-    ropes, rope_rows, ties = len(model.point_ropes.rope), len(model.point_ropes.row), len(model.ties.mover)
+    ropes, rope_rows, ties = len(model.point_ropes.rope), len(model.point_ropes.row), len(state.tied.mover)
     loops = 6 * int((model.joints.outer < 0).sum())
     islands = allocate(Islands, b=b, i=b + 1, j=j, s=s, d=d, c=contacts, r=ropes, t=ties, u=soft_contacts,
                        m=max(b, j, s, d, contacts, ropes, ties, soft_contacts))
@@ -126,7 +131,7 @@ def sets_of(m: Model, s: State, w: Workspace) -> Sets:
         Movers(m.bodies, w.ports, s.motion, s.push, w.start, s.history),
         Linkage(m.joints, s.joints, w.joint_rows, w.joint_work, w.tree, m.rods, w.rod_work),
         Drivetrain(m.coordinates, s.coordinates, w.coordinate_rows, w.lean, m.drives, s.drives, w.drive_law),
-        Springwork(m.springs, s.springs, w.spring_rows, w.spring_law, w.spring_system),
+        Springwork(s.sprung, s.springs, w.spring_rows, w.spring_law, w.spring_system),
         Touch(w.contact_work, w.few_contacts))
 
 
@@ -137,4 +142,4 @@ def cordage_of(m: Model, s: State, w: Workspace) -> Cordage:
 
 def softwork_of(m: Model, s: State, w: Workspace) -> Softwork:
     """Ties and contacts of soft things."""
-    return Softwork(s.soft_contacts, m.ties, s.ties, w.soft_rows, m.shapes)
+    return Softwork(s.soft_contacts, s.tied, s.ties, w.soft_rows, m.shapes)

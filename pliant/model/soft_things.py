@@ -4,7 +4,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from .schema import Array, real
+from .schema import Array, index, real
 from .soft import SoftModel
 
 VERTEX = 2
@@ -16,6 +16,7 @@ class SoftState(NamedTuple):
 
     force: Annotated[Array, real("p 3", "N", "of each pin on the vertices it holds, mean over the last step, world frame")]
     torque: Annotated[Array, real("p 3", "N m", "likewise, about the middle of these vertices")]
+    pin: Annotated[Array, index("v", "row of the pin that holds each vertex, thing after thing; -1: none does")]
     pull: Annotated[Array, real("v", "N/m", "of a grip on each vertex, thing after thing; zero: none")]
     pulled_to: Annotated[Array, real("v 3", "m", "where the grip draws it, world frame")]
     share: Annotated[Array, real("s", "-", "of each example in the shape a solid is nearest to, solid after solid")]

@@ -23,7 +23,8 @@ def meaning_of(world: "World") -> Meaning:
     """By kind, the rows of the state that belong to each thing; the controls and the shapes in order."""
     kinds = {thing.name: type(thing).__name__ for thing in world.scene.flat()}
     found: Meaning = {
-        kind: {name: [_HELD_END if kind == "end" else kinds[name], _plain(rows)] for name, rows in things.items()}
+        kind: {name: [_HELD_END if kind == "end" else kinds[name], _plain(rows)] for name, rows in things.items()
+               if name not in world._made}
         for kind, things in world._index.items()
     }
     found["control"] = {name: ["Control", k] for k, name in enumerate(world.control)}

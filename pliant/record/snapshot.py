@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..holding import as_plain, take_over
 from ..model.model import State
 from ..pushes import Pushed
 from ..scene.errors import SceneError, shown
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The version of the format that this package writes, and the newest that it reads."""
+
+GROW = {"contacts": "contacts.separation", "soft_contacts": "soft_contacts.separation", "tied": "tied.mover",
+        "ties": "tied.mover", "sprung": "sprung.stiffness", "springs": "sprung.stiffness", "soft.force": "soft.force",
+        "soft.torque": "soft.force"}
+"""Groups and arrays whose length changes while a world runs, and which array of the file says it."""
 
 _KIND = "pliant snapshot"
 _HEADER, _SCENE, _STATE = "header", "scene/", "state/"
@@ -54,6 +60,7 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     if world._engine.soft is not None:
         header["soft_plan"] = world._engine.soft.plan.tolist()
     header |= {word: [push.plain() for push in pushes] for word, pushes in _pushes(world).items()}
+    header["made"] = as_plain(world)
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
     try:
@@ -112,12 +119,16 @@ def _take(world: "World", file: Path, found: Snapshot) -> None:
     header, meaning = found.header, meaning_of(world)
     _refuse(file, differences(header["meaning"], meaning))
     state = _filled(file, world._engine.state, found.state)
+    for kept, known in ((state.tied, world._engine.model.ties), (state.sprung, world._engine.model.springs)):
+        for array, own in zip(kept, known, strict=True):
+            array[:len(own)] = own
     if not same_shapes(header["meaning"], meaning):
         state.contacts.count[0] = state.soft_contacts.count[0] = 0
     world.dt, world.substeps, world.iterations = header["dt"], header["substeps"], header["iterations"]
     world.soft_substeps = header.get("soft_substeps", header["substeps"])
     world._adapt(header.get("adapts", False), np.array(header.get("soft_plan", world.soft_substeps), int))
     world._engine.adopt(state)
+    take_over(world, header.get("made", []))
     world._moved = False
     for word, pushes in _pushes(world).items():
         pushes[:] = [Pushed.of(push) for push in header.get(word, ())]
@@ -164,14 +175,14 @@ def named_arrays(state: State) -> list[tuple[str, np.ndarray]]:
 
 
 def _filled(file: Path, like: State, saved: dict[str, np.ndarray]) -> State:
-    """A state with the saved arrays; only the tables of contacts may be of another length than in `like`."""
+    """A state with the saved arrays; only the tables that GROW may be of another length than in `like`."""
     wanted = dict(named_arrays(like))
     wrong = [f"the state has {name} which the file has not" for name in wanted if name not in saved]
     wrong += [f"the file has {name} which the state has not" for name in saved if name not in wanted]
     for name, array in wanted.items():
-        group, field = name.split(".")
-        grows = group in ("contacts", "soft_contacts") and field != "count"
-        shape = saved.get(f"{group}.separation", array).shape[:1] + array.shape[1:] if grows else array.shape
+        longest = GROW.get(name, GROW.get(name.partition(".")[0], name))
+        grows = name != longest and not name.endswith(".count")
+        shape = saved.get(longest, array).shape[:1] + array.shape[1:] if grows or name in GROW.values() else array.shape
         there = saved.get(name, array)
         if there.dtype != array.dtype or there.shape != shape:
             wrong.append(f"{name} is {there.dtype}{list(there.shape)} in the file and {array.dtype}{list(shape)} here")

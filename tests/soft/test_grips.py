@@ -121,11 +121,11 @@ def test_what_was_let_go_touches_again(tmp_path):
     (lambda w: w.grab("cube"), "give the point 'at'"),
     (lambda w: w.grab("cub"), "cannot be grabbed"),
     (lambda w: w.grab([1, 2]), "cannot be grabbed"),
-    (lambda w: w.detach([1, 2]), "no attachment of vertices"),
+    (lambda w: w.detach([1, 2]), "no pin or attachment of vertices"),
     (lambda w: w.grab("cube[999]"), "vertex 999"),
     (lambda w: w.grab("cube[0]", stiffness=-1.0), "stiffness"),
     (lambda w: setattr(w.grab("cube[0]"), "target", (np.nan, 0.0, 0.0)), "target"),
-    (lambda w: w.detach("cube"), "no attachment of vertices"),
+    (lambda w: w.detach("cube"), "no pin or attachment of vertices"),
 ])
 def test_bad_grips_are_refused_in_words(act, words):
     with pytest.raises(pl.SceneError, match=words):

@@ -15,7 +15,7 @@ from .persist import Fresh, fresh_of, refresh
 from .points import touch_points
 from .soft_pairs import touch_soft
 from .vertices import place, touch_vertices
-from .work import boxes_of, face_work_of, skin_of
+from .work import Skin, boxes_of, face_work_of, skin_of
 
 
 class SoftDetector:
@@ -23,14 +23,16 @@ class SoftDetector:
 
     def __init__(self, bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, surfaces: Surfaces, motion: Motion,
                  contacts: SoftContacts, excluded: Excluded, rest: np.ndarray | None = None,
-                 relief: Relief | None = None, stilled: np.ndarray | None = None, small: FineSurfaces | None = None) -> None:
+                 relief: Relief | None = None, stilled: np.ndarray | None = None, small: FineSurfaces | None = None,
+                 skin: Skin | None = None) -> None:
         """excluded: pairs of a vertex and what holds it, which never touch, as movers. rest: where all movers were when the
         things were at rest [m] (n, 3); where they are now if not given. relief: of things made of patches (`relief_of`).
         stilled: what was taken out of the motion of each mover [m/s] (n,) and may come back. small: triangles that follow the
-        relief, by which soft things meet each other (`fine_of`)."""
+        relief, by which soft things meet each other (`fine_of`). skin: of another detector with the same surfaces, `rest` and
+        `relief`."""
         rest = motion.position.copy() if rest is None else rest
         relief = allocate(Relief, p=0) if relief is None else relief
-        skin = skin_of(surfaces, rest, relief)
+        self.skin = skin = skin or skin_of(surfaces, rest, relief)
         work, fresh = collide_work(shapes, hulls, fields, 0), fresh_of(len(contacts.key))
         boxes = boxes_of(skin, len(motion.position))
         boxes = boxes if stilled is None else boxes._replace(stilled=stilled)
@@ -100,8 +102,8 @@ class SoftDetector:
 
 
 def passing_of(excluded: Excluded, ties: Ties, state: TieState) -> Excluded:
-    """The pairs that never touch, without those of ties that have let go."""
+    """The pairs that never touch, with those of ties that hold, and without those of ties that have let go."""
     low, high = np.sort(ties.mover.astype(np.int64), axis=1).T
     pair, holds = (low << 32) + high, state.holds > 0
     free = np.setdiff1d(pair[~holds], pair[holds])
-    return excluded._replace(pair=np.setdiff1d(excluded.pair, free))
+    return excluded._replace(pair=np.union1d(np.setdiff1d(excluded.pair, free), pair[holds]))

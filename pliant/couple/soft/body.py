@@ -18,7 +18,7 @@ from ...solvers.projective.strained import SLOW
 from ...solvers.soft.block import corners_of
 from ...solvers.soft.methods import block_of
 from .air import Air
-from .pins import Held
+from .pins import Held, pins_of
 from .ranks import narrow_ranks
 from .starts import STARTS_STILL, swing, turn_ahead, turn_firmly
 
@@ -40,12 +40,14 @@ class SoftBody:
         pool = pool if size > WORTH_SHARING else None
         self.block = block_of(thing.method, thing.model)(thing.model, motion.position[rows], motion.velocity[rows], None, pool)
         self.free = thing.model.vertices.inverse_mass > 0.0
-        self.held = [Held(pin, self.block) for pin in thing.pins]
+        self.held: list[Held] = []
+        self._rows = np.full(len(thing.mass), -1)
         self._air = Air(thing, self.block)
         self._answer, self._led = thing.model.vertices.inverse_mass[:, None], ~self.free
         self.solid, self.turns = len(thing.model.cells.vertex) > 0, self.block.keeps_inertia
         self._looked = np.full((len(thing.mass), 3), np.nan)
         self.take(state)
+        self.pin()
 
     @cached_property
     def ranks(self) -> np.ndarray:
@@ -66,6 +68,21 @@ class SoftBody:
             self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
         self.block.see(self.block.position)
+
+    def pin(self) -> None:
+        """Let pins hold the vertices that the state says. Writes: masses of the thing's model"""
+        rows = self.state.soft.pin[self.thing.row:self.thing.row + len(self.thing.mass)]
+        if np.array_equal(rows, self._rows):
+            return
+        self._rows[:] = rows
+        self.held = [Held(pin, self.block) for pin in pins_of(self.thing, rows)]
+        free, vertices = rows < 0, self.thing.model.vertices
+        if np.array_equal(free, self.free):
+            return
+        vertices.mass[:] = np.where(free, self.thing.mass, 0.0)
+        vertices.inverse_mass[:] = np.where(free, 1.0 / self.thing.mass, 0.0)
+        self.free[:] = free
+        self.block.hold()
 
     def begin(self, touched: bool, tied: np.ndarray, adrift: bool) -> None:
         """Begin a step; `touched`: something may touch it or what it is tied to; `tied`: what ties of its island join;

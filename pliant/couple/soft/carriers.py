@@ -42,7 +42,7 @@ class Carriers:
         movers, linkage = sets.movers, sets.linkage
         any_body = bool(((m.bodies.link != VERTEX) & (m.bodies.kind != FIXED)).any())
         self._driven = m.bodies.kind
-        self._springs, self._drives = (m.springs, s.springs), (m.drives, s.drives)
+        self._springs, self._drives = (s.sprung, s.springs), (m.drives, s.drives)
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss, self._contacts = w.outcome.residual, 0.0, s.contacts
         self._touch, self._response = (w.contact_work.body, w.contact_work.table), w.soft_rows.response

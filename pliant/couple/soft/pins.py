@@ -4,8 +4,16 @@ import numpy as np
 
 from ...equations.rigid.point_masses import levered
 from ...model.model import State
-from ...model.soft_things import VertexPin
+from ...model.soft_things import SoftThing, VertexPin
 from ...scene.pose import turned
+
+
+def pins_of(thing: SoftThing, rows: np.ndarray) -> list[VertexPin]:
+    """Those that hold vertices of a thing, `rows` (n,) as in the state; what the scene does not know of was made since, and
+    stays where it is."""
+    known = {pin.row: pin for pin in thing.pins}
+    found = [(int(row), np.flatnonzero(rows == row)) for row in np.unique(rows[rows >= 0])]
+    return [known.get(row) or VertexPin("", row, vertex, np.zeros((len(vertex), 3)), None) for row, vertex in found]
 
 
 class Held:

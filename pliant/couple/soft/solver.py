@@ -6,7 +6,7 @@ from math import ceil, isfinite
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from ...model.bodies import FIXED, PAST_STEP, Motion
+from ...model.bodies import DRIVEN, DYNAMIC, FIXED, PAST_STEP, Motion
 from ...model.model import Model, State, Workspace, sets_of, softwork_of
 from ...model.soft_things import VERTEX
 from ..measure import Measures
@@ -70,6 +70,16 @@ class SoftSolver:
         self._pace.take(softwork, state.soft.pace, np.array([one.thing.first for one in self.bodies]))
         for body in self.bodies:
             body.take(state)
+        self.pin()
+
+    def pin(self) -> None:
+        """Let pins hold the vertices that the state says. Writes: masses and kinds of vertices in the model"""
+        table = self.model.bodies
+        for body in self.bodies:
+            body.pin()
+            rows, vertices = body.thing.movers, body.thing.model.vertices
+            table.mass[rows], table.inverse_mass[rows] = vertices.mass, vertices.inverse_mass
+            table.kind[rows] = np.where(body.free, DYNAMIC, DRIVEN)
 
     def __call__(self, dt: float, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
         """Advance all islands with soft things by `dt` [s], each in as many substeps as its plan and its pace are.

@@ -22,6 +22,11 @@ class Newton(SoftBlock):
 
     carries_examples = False
 
+    def hold(self) -> None:
+        """Other vertices than before have no mass, and are held."""
+        super().hold()
+        self._hessian = Hessian(self)
+
     def begin(self, h: float) -> None:
         """Start a step."""
         super().begin(h)

@@ -144,6 +144,11 @@ class Projective(SoftBlock):
         self.frame, self._rigid, self.stiff, self.stiffer = None, None, stiff(self), stiffer(self)
         self.change_pins()
 
+    def hold(self) -> None:
+        """Other vertices than before have no mass, and are held: the factor is made anew, once."""
+        self._strained = self.turn = self.seen = None
+        super().hold()
+
     def change_pins(self) -> None:
         """Bring the factor in line with the pins' weights: which are inside depends on them alone, not on what was before."""
         if not self.h:

@@ -122,6 +122,15 @@ class SoftBlock(Answers):
     def prepare(self) -> None:
         """What has to be made anew when the length of the step or the pins have changed."""
 
+    def hold(self) -> None:
+        """Other vertices than before have no mass, and are held."""
+        self._free[:] = (self.model.vertices.inverse_mass > 0.0)[:, None]
+        self.work.answer[:] = self.model.vertices.inverse_mass
+        self.enclosure.hold()
+        self.forget()
+        if self.h:
+            self.prepare()
+
     def advance(self, h: float, iterations: int = 10, acceleration=(0.0, 0.0, 0.0)) -> float:
         """One whole step on its own: kick, iterate, move. Returns the last change [m/s]."""
         free = self.model.vertices.inverse_mass > 0.0

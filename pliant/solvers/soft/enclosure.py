@@ -25,7 +25,8 @@ class Enclosure:
 
     def __init__(self, model: SoftModel, triangles: ElementWork, soft: SoftWork) -> None:
         self.filling, self._surface, self._soft = model.enclosed, model.surface, soft
-        self._free = (model.vertices.inverse_mass > 0.0)[:, None]
+        self._vertices = model.vertices
+        self.hold()
         shape = model.vertices.rest.shape
         self._normal, self._moments = np.zeros(shape), np.zeros((len(self._surface.face), 3, 3))
         self.slope = np.zeros(shape)
@@ -36,6 +37,10 @@ class Enclosure:
 
     def __bool__(self) -> bool:
         return len(self.filling.stiffness) > 0
+
+    def hold(self) -> None:
+        """Those vertices are held that have no mass."""
+        self._free = (self._vertices.inverse_mass > 0.0)[:, None]
 
     def begin(self, position: np.ndarray) -> None:
         """Take normals and moments at `position` [m] (n, 3)."""
