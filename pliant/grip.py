@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .grip_on_body import BodyGrip, grab_body
 from .model.soft_things import SoftThing
 from .scene.errors import SceneError, number, shown, vector
+from .scene.places import things_of
 from .scene.soft import TYING, Soft, numbers_of
 from .scene.thing import name_of
 
@@ -59,10 +61,14 @@ class Grip:
         return np.array([self._world._grips.get(v) is self for v in self._vertices.tolist()], bool)
 
 
-def grab(world: "World", what, at, stiffness) -> Grip:
-    """A grip on the vertices that `what` names, or on the vertex of a thing nearest to the point `at` [m]."""
+def grab(world: "World", what, at, stiffness, max_force) -> Grip | BodyGrip:
+    """A grip on the vertices that `what` names, on the vertex of a thing nearest to the point `at` [m], or on a body."""
     name = name_of(what)
-    if isinstance(name, str) and isinstance(world._things.get(name), Soft):
+    if isinstance(name, str) and name in things_of(world.scene) and not isinstance(world._things.get(name), Soft):
+        return grab_body(world, name, at, stiffness, max_force)
+    if max_force is not None:
+        raise SceneError("World: max_force is given, but a grip on vertices pulls as a spring does; leave it out.")
+    if isinstance(name, str) and name in world._index["soft"]:
         if at is None:
             raise SceneError(f"World: grab names '{name}' alone; give the point 'at' [m] to take its nearest vertex, or "
                              "thing.vertices(selector).")
@@ -72,7 +78,7 @@ def grab(world: "World", what, at, stiffness) -> Grip:
     elif isinstance(name, str) and "[" in name:
         soft, numbers = thing_and_numbers(world, "the thing to grab", name)
     else:
-        raise SceneError(f"World: {shown(name)} cannot be grabbed; in this version a grip holds vertices of cloth and solids.")
+        raise SceneError(f"World: {shown(name)} cannot be grabbed; a grip holds a body, or vertices of a cloth or a solid.")
     if soft.method not in TYING:
         raise SceneError(f"World: '{soft.name}' is solved by method '{soft.method}', which cannot be grabbed; take "
                          f"{' or '.join(repr(word) for word in TYING)}.")

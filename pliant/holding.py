@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import grip_on_body
 from .compile.point_ropes import on_point_rope
 from .compile.soft_ties import TieIndex, paired
 from .grip import thing_and_numbers
@@ -116,8 +117,9 @@ def as_plain(world: "World") -> list[dict[str, Any]]:
     return found
 
 
-def take_over(world: "World", made: list[dict[str, Any]]) -> None:
-    """Know what `as_plain` told, and of nothing else that was made while the world ran."""
+def take_over(world: "World", made: list[dict[str, Any]], grips: list[dict[str, Any]]) -> None:
+    """Know what `as_plain` told, of holds and of grips on bodies, and of nothing else that was made while the world ran."""
+    grip_on_body.take_over(world, grips)
     for name in list(world._made):
         _forget(world, name)
     for one in made:

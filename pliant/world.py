@@ -15,6 +15,7 @@ from .couple.events import break_events, hold_at_start, latch_events, slowed_eve
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, grab
+from .grip_on_body import BodyGrip
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle
 from .holding import attach, detach, pin, take_over
@@ -101,6 +102,7 @@ class World(SetWithCare):
         self._bent = {name: one.first for name, one in self._index["soft"].items()
                       if compiled.model.soft[one.number].method == "quasi-newton"}
         self._grips: dict[int, Grip] = {}
+        self._body_grips: dict[int, BodyGrip] = {}
         self._made: dict[str, Pin | Attachment] = {}  # while it ran: by name what holds vertices
         self._happened: list[str] = []  # since the last step: what took hold, what was let go
         self._callbacks: list[Callable] = []
@@ -173,7 +175,7 @@ class World(SetWithCare):
     def reset(self) -> None:
         """Back to the start; controls too."""
         self._engine.adopt(self._start)
-        take_over(self, [])
+        take_over(self, [], [])
         self._happened = []
         self._pushing, self._pushed = [], []
 
@@ -193,12 +195,13 @@ class World(SetWithCare):
         """
         apply_force(self, what, np.array(vector(self, "force", force)), np.array(vector(self, "torque", torque)), at)
 
-    def grab(self, what, at=None, stiffness: float | None = None) -> Grip:
-        """Draw vertices of a cloth or a solid to a place, as with a hand: a grip with .target, .force and .release().
+    def grab(self, what, at=None, stiffness: float | None = None, max_force: float | None = None) -> Grip | BodyGrip:
+        """Draw a body, or vertices of a cloth or a solid, to a place, as with a hand: a grip with .target, .force, .release().
 
-        `what`: thing.vertices(selector), or a thing, of which the vertex nearest to `at` [m] is taken. `stiffness` [N/m].
+        `what`: a body or a link, held at the point `at` [m], world frame, None: its centre of mass; thing.vertices(selector);
+        or a thing, of which the vertex nearest to `at` is taken. `stiffness` [N/m]; `max_force` [N]: a body is drawn no harder.
         """
-        return grab(self, what, at, stiffness)
+        return grab(self, what, at, stiffness, max_force)
 
     def attach(self, a, b, at=None, clamp: bool = False, name: str | None = None) -> Handle:
         """Hold vertices of a cloth or a solid, from now on, where they are: to a body, a site, a place on a rope of method
@@ -268,6 +271,8 @@ class World(SetWithCare):
             driver.drive(state.motion, state.history.given, self.time, self.dt)
         for place, load in self._loads:
             apply_load(self, place, load)
+        for grip in self._body_grips.values():
+            grip._draw()
         if self._winds and self._engine.soft is not None:
             air = sum(self.control.heard(wind.scale) * wind.at(self.time) for wind in self._winds)
             self._engine.soft.wind = tuple(air.tolist())

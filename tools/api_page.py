@@ -15,6 +15,7 @@ from pliant.contact_list import ContactList  # noqa: E402
 from pliant.control import Controls  # noqa: E402
 from pliant.direct_rope_handle import DirectRopeHandle, JointHoldHandle  # noqa: E402
 from pliant.grip import Grip  # noqa: E402
+from pliant.grip_on_body import BodyGrip  # noqa: E402
 from pliant.handles import (  # noqa: E402
     BodyHandle,
     Handle,
@@ -51,7 +52,8 @@ BESIDE: dict[str, dict[str, type]] = {
     "Cloth, solids, patches": {"thing.vertices(selector)": VertexPlace},
     "Running": {
         "Report, of world.step() and world.run()": Report, "Energy, of world.energy()": Energy, "world.control": Controls,
-        "world.contacts": ContactList, "grip, of world.grab()": Grip, "viewer, of pl.view(world, block=False)": Viewer},
+        "world.contacts": ContactList, "grip, of world.grab()": Grip,
+        "grip on a body, of world.grab()": BodyGrip, "viewer, of pl.view(world, block=False)": Viewer},
     "What world[name] shows": {
         "a body": BodyHandle, "a site": PlaceHandle, "a joint": JointHandle, "a latch": LatchHandle, "a spring": SpringHandle,
         "a spring of a joint": JointSpringHandle, "an attachment, a pin": JointHoldHandle, "a rope": DirectRopeHandle,

@@ -1,0 +1,162 @@
+"""Hands on bodies: what `world.grab` draws at one point to a place that may be moved, by rows as implicit as springs are.
+
+A grip is three springs with dampers, along x, y and z, from the point of the body to places so far off that they keep their
+directions through a step: rows as all springs have them, stable at any stiffness and step. They stand behind the scene's in the
+table of springs, which is state. Where they would pull harder than the grip may, they are made softer before the step.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .model.springs import Springs, SpringState
+from .scene.body import Body, Site
+from .scene.errors import SceneError, number, shown, vector
+from .scene.pose import Pose, turned
+
+if TYPE_CHECKING:
+    from .world import World
+
+STIFFNESS, STRONGEST = 900.0, 100.0
+"""Of a grip, for each kilogram of all that hangs together with its body by joints, if it is not given [N/(m kg)]: it follows
+within about 0.1 s; and how hard it pulls at most [N/kg]."""
+FAR_OFF = 1e3
+"""Where the other ends of its springs are as a step begins [m]: what goes x aside in it is x^2 / (2 FAR_OFF) off."""
+SPARE = 8
+"""Grips that the table of springs has room for more, when it grows."""
+
+
+class BodyGrip:
+    """A point of one body, drawn to a place as by a spring and a damper that brings it there without swinging.
+
+    A later grip on the same body takes it over.
+    """
+
+    def __init__(self, world: "World", body: int, name: str, lever: tuple, pull: tuple[float, float, float], row: int) -> None:
+        """pull: stiffness [N/m], damping [N s/m], largest force [N]; row: of its first spring."""
+        self._world, self._body, self.name, self._lever, self._pull, self._row = world, body, name, lever, pull, row
+        self._target = self._motion()[0]
+
+    @property
+    def target(self) -> np.ndarray:
+        """Where its point is drawn to [m] (3,), world frame; assigning moves it."""
+        return self._target.copy()
+
+    @target.setter
+    def target(self, value) -> None:
+        self._target = np.array(vector(self._world, "the target of a grip", value))
+
+    @property
+    def force(self) -> np.ndarray:
+        """On what it holds, mean over the last step [N] (3,), world frame."""
+        return self._world._engine.state.springs.effort[self._rows].copy() if self._holds else np.zeros(3)
+
+    def release(self) -> None:
+        """Let go."""
+        if self._holds:
+            self._set((0, 0), 0.0, np.zeros(3))
+            for array in self._world._engine.state.springs:
+                array[self._rows] = 0.0
+            del self._world._body_grips[self._body]
+
+    def _draw(self) -> None:
+        """Before a step: draw to the target, no harder than it may where that begins and where it ends. Writes: state.sprung,
+        .clock.work
+
+        With a share s of k and c implicit Euler ends with f = s (k (x - h v) - c v) / (1 + s (h c + h^2 k) / m). To what is far
+        off it draws no faster than it can stop there: x is cut to v c/k with v^2 = x most/m.
+        """
+        (place, speed), (k, c, most), h = self._motion(), self._pull, self._world.dt
+        way, yields = self._target - place, 4.0 * k / c**2  # by the mass that c damps critically
+        way = way * min(1.0, c / k * (most * yields / max(float(np.linalg.norm(way)), 1e-300)) ** 0.5)
+        first = k * way - c * speed
+        last = float(np.linalg.norm(first - h * k * speed)) - most * yields * (h * c + h * h * k)
+        asked = max(float(np.linalg.norm(first)), last)
+        self._set((0, self._body), min(1.0, most / asked) if asked > 0.0 else 1.0, way)
+
+    def _as_plain(self) -> dict[str, Any]:
+        """As a file has it."""
+        return {"body": self._body, "name": self.name, "lever": self._lever, "pull": self._pull, "row": self._row,
+                "target": self._target.tolist()}
+
+    @property
+    def _rows(self) -> slice:
+        return slice(self._row, self._row + 3)
+
+    @property
+    def _holds(self) -> bool:
+        return self._world._body_grips.get(self._body) is self
+
+    def _motion(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where the point is [m], and its velocity [m/s] (3,), world frame."""
+        motion, k = self._world._engine.state.motion, self._body
+        arm = np.array(turned(tuple(motion.quaternion[k].tolist()), self._lever))
+        return motion.position[k] + arm, motion.velocity[k] + np.cross(motion.angular_velocity[k], arm)
+
+    def _set(self, bodies: tuple[int, int], share: float, way: np.ndarray) -> None:
+        """Springs between these bodies, with a share of the stiffness, drawn out `way` [m] (3,); what that stores more is work
+        of the hand."""
+        state, rows = self._world._engine.state, self._rows
+        table, stiffness, damping = state.sprung, share * self._pull[0], share * self._pull[1]
+        stored = float(table.stiffness[rows] @ state.springs.deflection[rows] ** 2)
+        state.clock.work[0] += 0.5 * (stiffness * float(way @ way) - stored)
+        table.body[rows], table.stiffness[rows], table.damping[rows] = bodies, stiffness, damping
+        table.anchor_a[rows], table.rest_length[rows] = self._motion()[0] - FAR_OFF * np.eye(3), FAR_OFF + way
+        table.anchor_b[rows] = self._lever
+
+
+def grab_body(world: "World", name: str, at, stiffness, max_force) -> BodyGrip:
+    """A grip on the body `name`, at the point `at` [m] or its centre of mass."""
+    thing = world._things.get(name)
+    if not isinstance(thing, (Body, Site)):
+        links = [one for one in world._index["body"] if one.startswith(f"{name}/")]
+        raise SceneError(f"World: {shown(name)} cannot be grabbed; name " + (f"one of its links, as '{links[0]}'." if links else
+                         "a body, or vertices of a cloth or a solid."))
+    place, state, bodies = world._places[name], world._engine.state, world._engine.model.bodies
+    k = place.body
+    if bodies.mass[k] == 0.0:
+        raise SceneError(f"World: '{name}' is fixed or driven, and follows no grip; grab a body that is free.")
+    lever = (0.0, 0.0, 0.0) if isinstance(thing, Body) else place.frame.position
+    if at is not None:
+        pose = Pose(tuple(state.motion.position[k].tolist()), tuple(state.motion.quaternion[k].tolist()))
+        lever = pose.local(vector(world, "at", at))
+    mass = _mass_with(k, bodies.mass, world._engine.model.joints.body)
+    n = STIFFNESS * mass if stiffness is None else number(world, "stiffness", stiffness, "N/m", above=0.0)
+    most = STRONGEST * mass if max_force is None else number(world, "max_force", max_force, "N", above=0.0)
+    if k in world._body_grips:
+        world._body_grips[k].release()
+    world._body_grips[k] = grip = BodyGrip(world, k, name, lever, (n, 2.0 * (n * mass) ** 0.5, most), _free_row(world))
+    return grip
+
+
+def _mass_with(k: int, mass: np.ndarray, joined: np.ndarray) -> float:
+    """Of body `k` and all that hangs on it by joints between bodies that move [kg]."""
+    joined = joined[(mass[joined] > 0.0).all(axis=1)]
+    with_it = np.arange(len(mass)) == k
+    while (more := joined[with_it[joined].any(axis=1)]).size and not with_it[more].all():
+        with_it[more] = True
+    return float(mass[with_it].sum())
+
+
+def take_over(world: "World", grips: list[dict[str, Any]]) -> None:
+    """Know of the grips that `_as_plain` told, whose springs are in the state, and of no others."""
+    world._body_grips.clear()
+    for one in grips:
+        grip = BodyGrip(world, one["body"], one["name"], tuple(one["lever"]), tuple(one["pull"]), one["row"])
+        grip.target, world._body_grips[one["body"]] = one["target"], grip
+
+
+def _free_row(world: "World") -> int:
+    """The first of three springs that no grip has; the table grows where there are none."""
+    state = world._engine.state
+    first, taken = len(world._engine.model.springs.stiffness), {grip._row for grip in world._body_grips.values()}
+    row = next(k for k in range(first, first + 3 * len(taken) + 3, 3) if k not in taken)
+    if row + 3 > len(state.sprung.stiffness):
+        world._engine.adopt(state._replace(sprung=Springs(*map(_grown, state.sprung)),
+                                           springs=SpringState(*map(_grown, state.springs))))
+    return row
+
+
+def _grown(array: np.ndarray) -> np.ndarray:
+    """With rows for SPARE grips more: of springs between the world and itself, which are none."""
+    return np.concatenate([array, np.zeros((3 * SPARE, *array.shape[1:]), array.dtype)])
