@@ -23,8 +23,9 @@ from .scene.body import Body
 from .scene.errors import SceneError, fail, shown
 from .scene.places import NEAR, check_vertices
 from .scene.pose import Pose
-from .scene.soft import TYING, Soft, soft_and_words
+from .scene.soft import TYING, Soft
 from .scene.thing import WORLD, reference
+from .scene.vertex_words import soft_and_words, spoken
 
 if TYPE_CHECKING:
     from .world import World
@@ -38,7 +39,7 @@ SPARE = 8
 def pin(world: "World", what, position, clamp: bool, motion, slide, name: str | None) -> Handle:
     """Hold vertices where they are."""
     what = reference(world, "what", what)
-    thing = Pin(name or f"{what}-pin", what, position, clamp, motion, slide)
+    thing = Pin(name or f"{spoken(what)}-pin", what, position, clamp, motion, slide)
     _check_new(world, thing)
     if not _on_soft(world, what):
         raise fail(thing, f"'{what}' is no vertices of a cloth or a solid, which alone can be pinned while a world runs; pin "
@@ -51,7 +52,8 @@ def pin(world: "World", what, position, clamp: bool, motion, slide, name: str | 
     movers = soft.first + numbers
     middle = world._engine.state.motion.position[movers].mean(axis=0)
     if thing.position is not None and (far := float(np.linalg.norm(middle - thing.position))) > NEAR:
-        raise fail(thing, f"the middle of '{what}' is {far:.4g} m away from where it is to be held; leave position out.")
+        raise fail(thing, f"the middle of '{spoken(what)}' is {far:.4g} m away from where it is to be held; leave position "
+                          "out.")
     row = _free_row(world, "pinned", 1)
     state = world._engine.state
     state.soft.pin[soft.row + numbers] = row
@@ -64,7 +66,7 @@ def pin(world: "World", what, position, clamp: bool, motion, slide, name: str | 
 def attach(world: "World", a, b, at, clamp: bool, name: str | None) -> Handle:
     """Hold vertices to a body, a site, a place on a direct rope, or other vertices."""
     a, b = reference(world, "a", a), reference(world, "b", b)
-    thing = Attachment(name or f"{a}-{b}", a, b, at, clamp)
+    thing = Attachment(name or f"{spoken(a)}-{spoken(b)}", a, b, at, clamp)
     _check_new(world, thing)
     if not (_on_soft(world, a) or _on_soft(world, b)):
         raise fail(thing, f"neither '{a}' nor '{b}' is vertices of a cloth or a solid, which alone can be attached while a "
@@ -224,7 +226,7 @@ def _ties(world: "World", thing: Attachment) -> Ties:
         return Ties(np.stack([others[nearest], movers], axis=1).astype(np.int32), np.zeros((len(movers), 3)))
     other = thing.b if name == thing.a else thing.a
     if other == WORLD:
-        raise fail(thing, f"'{name}' is attached to the world; hold it with world.pin instead.")
+        raise fail(thing, f"'{spoken(name)}' is attached to the world; hold it with world.pin instead.")
     if on_point_rope(other, world._index["rope"]):
         raise fail(thing, f"'{other}' is on a rope of points and elements, which vertices cannot be attached to; take method "
                           "'direct' for the rope.")
@@ -234,7 +236,8 @@ def _ties(world: "World", thing: Attachment) -> Ties:
     at, point = motion.position[movers], np.array(body.then(frame).position)
     far = float(np.linalg.norm(at.mean(axis=0) - point))
     if far > NEAR and (thing.at is not None or not isinstance(world._things.get(other), Body)):
-        raise fail(thing, f"the middle of '{name}' is {far:.4g} m away from where it is to be held; move one of them there.")
+        raise fail(thing, f"the middle of '{spoken(name)}' is {far:.4g} m away from where it is to be held; move one of them "
+                          "there.")
     anchors = np.array([body.local(tuple(x)) for x in at.tolist()])
     return Ties(np.stack([np.full(len(movers), place.body), movers], axis=1).astype(np.int32), anchors)
 

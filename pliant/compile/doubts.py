@@ -13,6 +13,7 @@ from ..scene.vertex_words import soft_and_words
 from .draft import Draft
 from .extents import outside, size
 from .mass_doubts import doubt_masses
+from .mixture_doubts import doubt_mixtures
 from .motion_doubts import doubt_motions
 from .motions import Driver
 from .sag_doubts import doubt_sag
@@ -38,6 +39,7 @@ def doubt(into: Draft) -> None:
     into.warnings += doubt_masses(list(into.scene)) + doubt_sag(things, into.scene.gravity) + doubt_sunk(things)
     into.warnings += doubt_meshes(things)
     into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity) + doubt_words(things)
+    into.warnings += doubt_mixtures(into)
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _folded(thing)]
     held = [pin.driver for one in into.soft for pin in one.pins if pin.driver is not None]

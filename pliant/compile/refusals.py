@@ -1,5 +1,7 @@
 """What ropes of points and elements cannot do beside other things: said when a world is built, all reasons at once."""
 
+from collections.abc import Callable
+
 from ..model.bodies import FIXED
 from ..scene.errors import SceneError, fail
 from .draft import Draft
@@ -29,7 +31,18 @@ def _joints(into: Draft) -> list[SceneError]:
 
 
 def _mixtures(into: Draft) -> list[SceneError]:
-    """Direct ropes and others that joints, springs and attachments join: one island cannot be solved both ways."""
+    """What cannot be solved with ropes of points in one island, and is joined to them: direct ropes, cloth and solids."""
+    find, ropes = joined(into), into.index["rope"]
+    others = {find(rope.first): f"Rope '{name}' by method 'direct'; give both 'direct', or neither."
+              for name, rope in ropes.items() if not isinstance(rope, PointRopeIndex)}
+    others |= {find(soft.first): f"{type(into.scene[name]).__name__} '{name}', and they cannot be solved together; give the "
+               "rope method 'direct'." for name, soft in into.index["soft"].items()}
+    return [fail(one.thing, f"by method '{one.thing.method}' it hangs together with {others[island]}")
+            for one in into.point_ropes if (island := find(ropes[one.thing.name].first)) in others]
+
+
+def joined(into: Draft) -> Callable[[int], int]:
+    """A function that gives movers that joints, springs and attachments join one number."""
     label = list(range(len(into.bodies.rows)))
 
     def find(i: int) -> int:
@@ -38,15 +51,14 @@ def _mixtures(into: Draft) -> list[SceneError]:
             i = label[i]
         return i
 
-    ropes = into.index["rope"]
     pairs = [row["body"] for row in (*into.joints.rows, *into.springs.rows)]
     for one in into.point_ropes:
-        index = ropes[one.thing.name]
+        index = into.index["rope"][one.thing.name]
         pairs += [(index.first, mover) for mover in (*index.movers, *one.carrier) if mover >= 0]
+    for soft in into.index["soft"].values():
+        pairs += [(soft.first, vertex) for vertex in range(soft.first, soft.first + soft.size)]
+    pairs += [row["mover"] for row in into.ties.rows]
     for a, b in pairs:
         if into.bodies.rows[a]["kind"] != FIXED and into.bodies.rows[b]["kind"] != FIXED:
             label[find(a)] = find(b)
-    direct = {find(rope.first): name for name, rope in ropes.items() if not isinstance(rope, PointRopeIndex)}
-    return [fail(one.thing, f"by method '{one.thing.method}' it hangs together with Rope '{direct[island]}' by method "
-                            "'direct'; give both 'direct', or neither.")
-            for one in into.point_ropes if (island := find(ropes[one.thing.name].first)) in direct]
+    return find

@@ -10,6 +10,7 @@ from ..scene.places import NEAR, check_vertices
 from ..scene.pose import Pose
 from ..scene.soft import TYING
 from ..scene.thing import WORLD
+from ..scene.vertex_words import spoken
 from .draft import Draft, Place
 from .holds import has_point
 from .point_ropes import on_point_rope
@@ -92,13 +93,13 @@ def _tie_things(thing: Attachment, into: Draft) -> None:
 def paired(thing: Attachment, some: np.ndarray, here: np.ndarray, there: np.ndarray) -> list[int]:
     """Which of the places `there` [m] (k, 3) each of the vertices `some` (k,), which are `here` [m] (k, 3), is tied to."""
     if len(here) != len(there):
-        raise fail(thing, f"'{thing.a}' is {len(here)} vertices and '{thing.b}' {len(there)}; they are tied in pairs: choose "
-                          "as many of each.")
+        raise fail(thing, f"'{spoken(thing.a)}' is {len(here)} vertices and '{spoken(thing.b)}' {len(there)}; they are tied in "
+                          "pairs: choose as many of each.")
     away = np.linalg.norm(here[:, None] - there[None], axis=2)
     nearest = away.argmin(axis=1)
     worst = int(away.min(axis=1).argmax())
     if away[worst, nearest[worst]] > NEAR or len(set(nearest.tolist())) < len(some):
-        raise fail(thing, f"vertex {some[worst]} of '{thing.a}' is {away[worst, nearest[worst]]:.4g} m away from the nearest "
-                          f"vertex of '{thing.b}'; vertices are tied in pairs that lie in one place.")
+        raise fail(thing, f"vertex {some[worst]} of '{spoken(thing.a)}' is {away[worst, nearest[worst]]:.4g} m away from the "
+                          f"nearest vertex of '{spoken(thing.b)}'; vertices are tied in pairs that lie in one place.")
     return nearest.tolist()
 

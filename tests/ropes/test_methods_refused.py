@@ -69,3 +69,38 @@ def test_ropes_of_unlike_methods_must_not_meet():
     with pytest.raises(pl.SceneError, match="'right' touches what hangs on Rope 'left'"):
         world.run(2.0)
     assert 0.5 < world.time < 1.0 and np.isfinite(world["right"].positions).all()
+
+
+def beside_cloth(method: str = "compliant", load: dict | None = None, cloth: dict | None = None) -> pl.Scene:
+    """A ball on a rope of points above a sheet that is held all around."""
+    scene = pl.Scene()
+    sheet = scene.add(pl.Cloth("sheet", pl.Sheet(0.6, 0.6, 0.1), 4e-3, **(cloth or {})))
+    scene.pin(sheet.vertices(lambda x: np.abs(x).max(axis=1) > 0.29))
+    ball = scene.add(pl.Body("ball", pl.Sphere(0.05), mass=0.2, position=(0, 0, 0.12), **(load or {})))
+    rope = scene.add(pl.Rope("rope", path=[(0, 0, 1.17), (0, 0, 0.17)], points=11, length=1.2, radius=0.01, method=method,
+                             material="hemp rope", collide=False))
+    scene.attach(rope.end, ball)
+    scene.pin(rope.start)
+    return scene
+
+
+@pytest.mark.parametrize("method", ["impulse", "position", "compliant"])
+def test_what_may_come_to_touch_a_cloth_is_doubted_before(method):
+    """Said when the world is built, with both and the remedy; it stops where they meet, and not where the remedy was taken."""
+    world = pl.World(beside_cloth(method), threads=1)
+    (said,) = [one for one in world.warnings if "the run stops" in one]
+    assert all(word in said for word in ("Rope 'rope'", f"'{method}'", "'ball'", "Cloth 'sheet'", "'direct'", "collide=False"))
+    with pytest.raises(pl.SceneError, match="touches what hangs on Cloth 'sheet'"):
+        world.run(1.0)
+    for mended in (beside_cloth("direct"), beside_cloth(method, load={"collide": False}),
+                   beside_cloth(method, cloth={"collide": False}), beside_cloth(method, load={"fixed": True})):
+        assert not any("the run stops" in one for one in pl.World(mended, threads=1).warnings)
+
+
+def test_cloth_that_hangs_on_a_rope_of_points_is_refused():
+    """By way of a body that is attached to both."""
+    scene = beside_cloth()
+    rag = scene.add(pl.Cloth("rag", pl.Sheet(0.1, 0.1, 0.05), 1e-3, position=(0.05, 0, 0.12)))
+    scene.attach(rag.vertices(lambda x: x[:, 0] < -0.049), "ball")
+    with pytest.raises(pl.SceneError, match=r"'rope': by method 'compliant' it hangs .* Cloth 'rag', .* method 'direct'"):
+        pl.World(scene)
