@@ -32,13 +32,20 @@ class Outline:
         row = {name: i for i, name in enumerate(world.body_names)}
         self._rows = np.array([row[body.name] for body in shown], int).repeat(8)
         self._corners = np.array([box_corners(body.shape) for body in shown]).reshape(-1, 3)
+        sizes = [8] * len(shown) + [len(ends) for ends in self._ends()]
+        self.owner = np.arange(len(sizes)).repeat(sizes) if sizes else np.zeros(2, int)
+        """Number of the thing that each of the points belongs to."""
 
     def points(self, positions: np.ndarray, quaternions: np.ndarray) -> np.ndarray:
         """Points (n, 3) [m] around it as it is now; positions (n, 3) [m] and quaternions (n, 4) of all bodies."""
-        ends = [self._world[thing.name].ends if isinstance(thing, Spring) else self._world[thing.name].positions
-                for thing in self._lines]
+        ends = self._ends()
         return np.concatenate([positions[self._rows] + rotate(quaternions[self._rows], self._corners), *ends]) \
             if len(self._rows) or ends else np.array([(-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)])
+
+    def _ends(self) -> list[np.ndarray]:
+        """Of springs, ropes, cloth and solids, their points [m] (n, 3) each."""
+        return [self._world[thing.name].ends if isinstance(thing, Spring) else self._world[thing.name].positions
+                for thing in self._lines]
 
 
 def frame(world) -> tuple[np.ndarray, np.ndarray]:

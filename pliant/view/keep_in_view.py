@@ -6,7 +6,9 @@ from .camera import ASPECT, FIELD_OF_VIEW, VIEW_FROM, Outline, fitted, frame
 from .turns import inverse, rotate
 
 LOST, MOST = 2.0, 0.5
-"""[s] with less than this share [-] of what moves in the picture, after which the camera goes after it."""
+"""[s] with no more than this share [-] of the things that move in the picture, after which the camera goes after them."""
+WHOLE = 0.9
+"""Share of its points [-] with which a thing counts as in the picture."""
 AHEAD = 4.0
 """[s] of its motion that the camera then makes room for."""
 STEADY = 1e-3
@@ -15,13 +17,15 @@ ELSEWHERE = 0.2
 """How far all that moves has come before pages that are opened start at it, of the camera's distance [-]."""
 
 
-def sees(camera, points: np.ndarray) -> bool:
-    """Whether most of the points (n, 3) [m] are in a camera's picture."""
+def sees(camera, points: np.ndarray, owner: np.ndarray | int = 0) -> bool:
+    """Whether most things are in a camera's picture, of which these are points (n, 3) [m]; `owner` (n,): of which thing."""
     turn = inverse(np.asarray(camera.wxyz, float)[None]).repeat(len(points), axis=0)
     x, y, depth = rotate(turn, points - camera.position).T
     slope = np.tan(0.5 * camera.fov)
     seen = (depth > 0.0) & (np.abs(y) < slope * depth) & (np.abs(x) < slope * camera.aspect * depth)
-    return bool(seen.mean() >= MOST)
+    owner = np.broadcast_to(owner, len(points))
+    share = np.bincount(owner, seen) / np.bincount(owner)
+    return bool((share >= WHOLE).mean() > MOST)
 
 
 def show_all(camera, points: np.ndarray) -> None:
@@ -77,7 +81,7 @@ class KeepInView:
             camera = client.camera
             stood, since = self._stood.get(key, (_pose(camera), now))
             by_hand = np.abs(_pose(camera) - stood).max() > STEADY * np.linalg.norm(camera.position - camera.look_at)
-            if not sees(camera, points):
+            if not sees(camera, points, self._outline.owner):
                 if by_hand or now - since < self._patience:
                     self._stood[key] = stood, since
                     continue

@@ -135,3 +135,22 @@ def test_what_is_chosen_to_be_followed_is_looked_at_if_it_is_not_seen():
     keep.turn_to(np.array([40.0, 0.0, 2.0]))
     np.testing.assert_allclose(camera.look_at, (40, 0, 2), atol=1e-12)
     np.testing.assert_allclose(camera.position, (40, -10, 3), atol=1e-12)
+
+
+def test_a_camera_goes_after_things_that_have_half_left_its_picture():
+    """Two sheets drift apart until half of each is outside: half of all points is seen, but none of the things."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    for name, side in (("left", -1.0), ("right", 1.0)):
+        scene.add(pl.Cloth(name, pl.Sheet(1.0, 1.0, 0.25), 1e-3, position=(side, 0, 0), velocity=(side, 0, 0)))
+    world = pl.World(scene, threads=1)
+    camera = Camera((0, -10, 0.1), (0, 0, 0.1))
+    keep, nobody = KeepInView(pages(camera), world), (np.zeros((0, 3)), np.zeros((0, 4)))
+    keep.look(nobody, np.zeros(3), 0.0)
+    edge = 10.0 * np.tan(0.5 * FIELD_OF_VIEW) * camera.aspect
+    world.run(edge - 1.0)  # at 1 m/s from 1 m: their middles are at the edge
+    before = camera.position.copy()
+    for now in (0.5 * LOST, LOST):
+        keep.look(nobody, np.zeros(3), now)
+    keep.look(nobody, np.zeros(3), 2.0 * LOST)
+    assert np.linalg.norm(camera.position) > np.linalg.norm(before)
+    assert all(sees(camera, world[name].positions) for name in ("left", "right"))
