@@ -131,9 +131,15 @@ class SoftHandle(Handle):
     def pressure(self) -> np.ndarray:
         """Of contacts on the triangles of its surface [Pa] (m,), mean over the last step; on a cloth negative from behind.
 
-        Times the triangles' areas it adds up to what contacts press with, friction left out.
+        Times `.areas` it adds up to what contacts press with, friction left out.
         """
         return face_pressure(self._world._engine, self._number.number, isinstance(self.thing, Solid))
+
+    @property
+    def areas(self) -> np.ndarray:
+        """Of the triangles of its surface, as they are now [m2] (m,)."""
+        corner = self.positions[self._soft.faces]
+        return 0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
 
     @property
     def blend(self) -> np.ndarray:

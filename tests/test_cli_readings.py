@@ -1,5 +1,6 @@
 """What a run says was read, for people: which readings, and how they are rounded. Oracle: by hand."""
 
+import numpy as np
 import pytest
 
 import pliant as pl
@@ -66,3 +67,24 @@ def test_a_solid_with_examples_says_its_blend_and_what_it_leaves():
     line = next(line for line in as_table(readings.table()) if line.startswith("box"))
     shown = ", ".join(f"{share:.3f}" for share in world["box"].blend)
     assert f"blend ({shown})" in line and "residual of the blend" in line
+
+
+def test_pressures_of_patches_are_read_and_told_shortly():
+    """The pad of `tactile`: one number a triangle of its surface; what presses them adds up to what the pad is pressed with."""
+    import json
+
+    from pliant.cli.readings import as_table
+    from pliant.cli.summary import as_json
+
+    world = pl.World(pl.load("tactile"), threads=1)
+    readings = Readings(world)
+    assert not any("patches" in line for line in as_table(readings.table())), "nothing touches yet"
+    world.run(2.0)
+    rows = {row["what"]: row for row in json.loads(as_json({"readings": readings.table()}))["readings"] if row["name"] == "pad"}
+    pressure, press = rows["pressure"]["value"], rows["patch forces"]["value"]
+    assert rows["pressure"]["unit"] == "Pa" and len(pressure) == len(press) == len(world["pad"].faces)
+    assert sum(press) == pytest.approx(world["pad"].contact_force[2], rel=0.01)
+    assert pressure == pytest.approx((np.array(press) / world["pad"].areas).tolist())
+    line = next(line for line in as_table(readings.table()) if line.startswith("pad "))
+    pressed = sum(one > 0.0 for one in pressure)
+    assert f"pressure at most {max(pressure):.4g} Pa, on {pressed} of {len(pressure)} patches, in all {sum(press):.4g} N" in line

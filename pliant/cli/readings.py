@@ -1,7 +1,8 @@
 """What a user cares for in a run: forces, tensions, angles and places of the things that a scene names, now and at most.
 
 A tension is the largest along its rope, a strain that of the cell or triangle farthest from rest, and a thing is pressed by the
-largest force that one other thing bears on it with.
+largest force that one other thing bears on it with. A solid has the pressure on each triangle of its surface, and what presses
+there, whose sum is the contact force but for friction.
 """
 
 from collections import Counter
@@ -18,6 +19,7 @@ from ..scene.joint import Joint, Latch
 from ..scene.robot import Robot
 from ..scene.rope import Rope
 from ..scene.soft import Soft
+from ..scene.solid import Solid
 from ..scene.spring import JointSpring, Spring
 
 _ORDER = (Rope, Attachment, Pin, Soft, Spring, JointSpring, Joint, Latch, Robot, Body)
@@ -127,6 +129,9 @@ def _rows(thing, world, press: _Presses) -> Iterator[Reading]:
     elif isinstance(thing, Soft):
         if thing.collide:  # type: ignore[attr-defined]
             yield Reading(name, "pressed", "N", lambda: press.on(name))
+            if isinstance(thing, Solid):
+                yield Reading(name, "pressure", "Pa", lambda: world[name].pressure.tolist(), False)
+                yield Reading(name, "patch forces", "N", lambda: (world[name].pressure * world[name].areas).tolist(), False)
         yield Reading(name, "strain", "-", lambda: float(np.abs(world[name].strain).max()))
         if getattr(thing, "examples", ()):
             yield Reading(name, "blend", "-", lambda: world[name].blend.tolist(), False)
@@ -177,7 +182,7 @@ def as_table(rows: list[dict]) -> list[str]:
     """A line for each thing, for people; the first of a scene with many, and no contact that never was."""
     things: dict[str, list[str]] = {}
     for row in rows:
-        if row["what"] != "pressed" or row["largest"]:
+        if np.any(row["value"]) or row["largest"] or row["what"] not in ("pressed", "pressure", "patch forces"):
             things.setdefault(row["name"], []).append(_said(**row))
     joints = Counter(name.partition("/")[0] for name in things if "/" in name)
     seen: Counter[str] = Counter()
@@ -203,6 +208,15 @@ def _said(name: str, what: str, unit: str, value: float | list[float] | bool, la
     """One reading in words: tension 63.82 N (at most 190.9)."""
     if isinstance(value, bool):
         return f"{what} {'yes' if value else 'no'}"
+    if what in ("pressure", "patch forces"):  # of each triangle of its surface
+        return _of_patches(what, np.asarray(value))
     words = f"({', '.join(f'{round(v, 3) + 0.0:.3f}' for v in value)})" if isinstance(value, list) else told(value, largest)
     most = f" (at most {told(largest)})" if largest is not None and what != "speed" else ""
     return f"{what} {words}{'' if unit == '-' else f' {unit}'}{most}"
+
+
+def _of_patches(what: str, values: np.ndarray) -> str:
+    """A reading of each patch in words: pressure at most 1.2e+04 Pa, on 40 of 512 patches."""
+    if what == "patch forces":
+        return f"in all {told(values.sum())} N upon them"
+    return f"pressure at most {told(values.max())} Pa, on {np.count_nonzero(values)} of {len(values)} patches"

@@ -16,12 +16,6 @@ def pressed() -> pl.World:
     return world
 
 
-def areas(handle) -> np.ndarray:
-    """Of the triangles now [m2] (m,)."""
-    corner = handle.positions[handle.faces]
-    return 0.5 * np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
-
-
 def test_the_pad_feels_what_the_cell_bears(pressed):
     """Oracle: the block stands still, so the joint under it bears its weight and what presses it: readings of another row."""
     felt = pressed["pad"].contact_force
@@ -34,7 +28,7 @@ def test_the_pad_feels_what_the_cell_bears(pressed):
 def test_pressures_add_up_to_the_load(pressed):
     """Oracle: the cell. The block's top is level: what presses it is upright but for friction and for the block's rims."""
     pad = pressed["pad"]
-    assert pad.pressure @ areas(pad) == pytest.approx(pressed["cell"].force[2] - WEIGHT, rel=0.01)
+    assert pad.pressure @ pad.areas == pytest.approx(pressed["cell"].force[2] - WEIGHT, rel=0.01)
     assert pad.pressure.min() >= 0.0
 
 
@@ -45,7 +39,7 @@ def test_pressure_lies_where_the_block_is(pressed):
     middle = pad.positions[pad.faces].mean(axis=1)
     away = np.maximum(np.abs(middle[:, :2] - (0.008, 0.006)) - (0.022, 0.014), 0.0).max(axis=1)
     assert away[pad.pressure > 0.0].max() < 0.02
-    load = pad.pressure * areas(pad)
+    load = pad.pressure * pad.areas
     centre = load @ middle[:, :2] / load.sum()
     assert (np.abs(centre - (0.008, 0.006)) < (0.011, 0.007)).all()
 
