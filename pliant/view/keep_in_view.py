@@ -79,7 +79,8 @@ class KeepInView:
         coming = self._coming(points, now)
         for key, client in self._server.get_clients().items():
             camera = client.camera
-            stood, since = self._stood.get(key, (_pose(camera), now))
+            # A page tells of some place or other until it stands where it was told to start.
+            stood, since = self._stood.get(key, (_pose(self._server.initial_camera), now))
             by_hand = np.abs(_pose(camera) - stood).max() > STEADY * np.linalg.norm(camera.position - camera.look_at)
             if not sees(camera, points, self._outline.owner):
                 if by_hand or now - since < self._patience:

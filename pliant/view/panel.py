@@ -8,6 +8,7 @@ import viser
 
 from ..scene.control import Control
 from .follow import Follow
+from .pressed_faces import scale_html
 
 KEYS = frozenset((*ascii_uppercase, *digits, "space", "enter", "home", "end", "pageup", "pagedown",
                   "arrowup", "arrowdown", "arrowleft", "arrowright"))
@@ -24,7 +25,7 @@ class Panel:
     """Buttons and sliders put orders into the viewer's queue; figures are written here by the physics thread."""
 
     def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], follow: Follow, speed: float,
-                 joints: bool) -> None:
+                 joints: bool, pressures: bool) -> None:
         self._gui, self._viewer = server.gui, viewer
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
@@ -35,10 +36,11 @@ class Panel:
         self._speed: Any = None
         self._follow: Any = None
         self._joints: Any = None
+        self._pressures: Any = None
         self._add_running(speed)
         if controls:
             self._add_controls(controls)
-        self._add_showing(follow, joints)
+        self._add_showing(follow, joints, pressures)
         self._notes = self._gui.add_html("", visible=False)
         self._add_keys(controls)
 
@@ -70,7 +72,7 @@ class Panel:
                                           hint="all sliders back to where they began (C)")
             self._on(centre.on_click, self._centre)
 
-    def _add_showing(self, follow: Follow, joints: bool) -> None:
+    def _add_showing(self, follow: Follow, joints: bool, pressures: bool) -> None:
         viewer = self._viewer
         with self._gui.add_folder("Show"):
             everything = self._gui.add_button("Show all", icon=viser.Icon.FOCUS_2, color="gray",
@@ -83,6 +85,10 @@ class Panel:
             if joints:
                 self._joints = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
                 self._on(self._joints.on_update, lambda: viewer.show_joints(self._joints.value))
+            if pressures:
+                self._pressures = self._gui.add_checkbox("Pressures", False, hint="on cloth and solids, by colour")
+                self._on(self._pressures.on_update, lambda: viewer.show_pressures(self._pressures.value))
+                self._scale = self._gui.add_html("", visible=False)
 
     def _add_keys(self, controls: list[Control]) -> None:
         viewer = self._viewer
@@ -153,6 +159,13 @@ class Panel:
         """Tick the box of the joints."""
         if self._joints is not None and self._joints.value != on:
             self._joints.value = on
+
+    def show_pressures(self, on: bool, top: float) -> None:
+        """Tick the box of the pressures, and show the scale up to `top` [Pa]."""
+        if self._pressures is not None:
+            if self._pressures.value != on:
+                self._pressures.value = on
+            self._scale.visible, self._scale.content = on, scale_html(top)
 
     def show_playing(self, playing: bool) -> None:
         """Turn the play button."""

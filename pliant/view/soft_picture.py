@@ -10,6 +10,7 @@ from ..scene.soft import Soft
 from ..scene.solid import Solid
 from .palette import MOVING, screen_bytes
 from .picture import Stage, picture_kind
+from .pressed_faces import PressedFaces, rounded_up
 
 CREASE = np.radians(40.0)
 """An edge of a solid whose faces meet at a larger angle, at rest, stays sharp."""
@@ -22,11 +23,28 @@ class SoftPicture:
 
     def __init__(self, stage: Stage, things: list[Soft]) -> None:
         self._surfaces = [_Surface(stage, thing, MOVING[k % len(MOVING)]) for k, thing in enumerate(things)]
+        self._pressed = [PressedFaces(stage, thing) for thing in things if thing.collide]  # type: ignore[attr-defined]
+        self._shows_pressures, self.top = False, 0.0
+        """[Pa] that has the last colour."""
 
     def update(self, world, positions, quaternions) -> None:
         """Move every surface with its vertices; the page keeps the triangles and takes the vertices alone."""
         for surface in self._surfaces:
             surface.update(world)
+        if self._shows_pressures:
+            pressures = [np.abs(world[one.name].pressure) for one in self._pressed]
+            largest = max((float(pressure.max()) for pressure in pressures), default=0.0)
+            self.top = rounded_up(largest) if largest > self.top else self.top
+            for one, pressure in zip(self._pressed, pressures, strict=True):
+                one.show(world, pressure, self.top)
+
+    def show_pressures(self, on: bool) -> None:
+        """Colour the triangles that are pressed, which the surfaces and what presses hide unless they are see-through."""
+        self._shows_pressures, self.top = on, 0.0
+        for surface in self._surfaces:
+            surface.see_through(on)
+        for one in self._pressed:
+            one.hide()
 
 
 class _Surface:
@@ -44,6 +62,10 @@ class _Surface:
         self._handle = stage.scene.add_mesh_simple(
             stage.path("soft", thing.name), self._vertices(stage.world), np.asarray(faces), side="double",
             color=screen_bytes(thing.color or color))
+
+    def see_through(self, on: bool) -> None:
+        """Fade the surface."""
+        self._handle.opacity = 0.15 if on else None
 
     def update(self, world) -> None:
         self._handle.vertices = self._vertices(world)

@@ -15,6 +15,7 @@ from ..report import Gathered, Report
 from ..scene.control import Control
 from ..scene.errors import Diverged, SceneError, number, shown
 from ..scene.joint import Joint
+from ..scene.soft import Soft
 from . import (  # noqa: F401 - each registers its own
     body_picture,
     ground_picture,
@@ -91,10 +92,12 @@ class Viewer:
         self._pictures = pictures_of(self._stage)
         controls = [thing for thing in world.scene.flat() if isinstance(thing, Control)]
         joints = any(isinstance(thing, Joint) for thing in world.scene.flat())
-        self._panel = Panel(server, self, controls, self._follow, self._pace.speed, joints)
+        self._panel = Panel(server, self, controls, self._follow, self._pace.speed, joints,
+                            any(isinstance(thing, Soft) and thing.collide for thing in world.scene.flat()))  # type: ignore
         self._panel.note(world.warnings)
         self._drawn = time.perf_counter()
-        self._told = 0.0
+        self._told, self._shows_pressures = 0.0, False
+        self._through: set[str] = set()
         self._draw()
 
     @property
@@ -153,12 +156,31 @@ class Viewer:
     def show_joints(self, on: bool) -> None:
         """Show the joints' axes through the bodies."""
         def order(world) -> None:
-            for picture in self._pictures:
-                for verb in ("show", "see_through"):
-                    getattr(picture, verb, lambda on: None)(on)
+            self._tell("show", on)
+            self._see_through("joints", on)
             self._panel.show_joints(on)
 
         self.order(order)
+
+    def show_pressures(self, on: bool) -> None:
+        """Colour what presses cloth and solids by how hard, seen through all that hides it."""
+        def order(world) -> None:
+            self._tell("show_pressures", on)
+            self._see_through("pressures", on)
+            self._shows_pressures = on
+            self._panel.show_pressures(on, 0.0)
+
+        self.order(order)
+
+    def _tell(self, verb: str, on: bool) -> None:
+        """To all pictures that know this verb."""
+        for picture in self._pictures:
+            getattr(picture, verb, lambda on: None)(on)
+
+    def _see_through(self, what: str, on: bool) -> None:
+        """Fade the bodies as long as something is to be seen through them."""
+        (self._through.add if on else self._through.discard)(what)
+        self._tell("see_through", bool(self._through))
 
     def order(self, what: Callable) -> None:
         """Have `what(world)` called by the thread that steps the world, between two steps."""
@@ -292,3 +314,5 @@ class Viewer:
             self._told = self._drawn
             self._keep.look((positions, quaternions), self._stage.offset, self._drawn)
             self._panel.show_figures(self._figures.table(self.world, self._pace, self._playing))
+            if self._shows_pressures:
+                self._panel.show_pressures(True, max(getattr(picture, "top", 0.0) for picture in self._pictures))

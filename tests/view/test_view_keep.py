@@ -137,6 +137,21 @@ def test_what_is_chosen_to_be_followed_is_looked_at_if_it_is_not_seen():
     np.testing.assert_allclose(camera.position, (40, -10, 3), atol=1e-12)
 
 
+def test_a_page_that_is_opened_late_is_not_taken_for_turned_by_hand():
+    """It first tells of a place where no camera was put, then stands where pages start; what moves has half left that."""
+    camera = Camera((-5, 0, 0), (0, 0, 0))
+    keep = kept(camera)
+    start = keep._server.initial_camera
+    keep.look(poses((30, 0, 0)), np.zeros(3), 0.0)
+    start_at = np.array(start.position), np.array(start.look_at)
+    camera.position, camera.look_at = start_at
+    keep.look(poses((30, 0, 0)), np.zeros(3), 0.25)
+    place = start_at[1] + 4.0 * (start_at[0] - start_at[1])  # behind that camera
+    for now in (0.5, 0.25 + LOST):
+        keep.look(poses(place), np.zeros(3), now)
+    assert sees(camera, place[None])
+
+
 def test_a_camera_goes_after_things_that_have_half_left_its_picture():
     """Two sheets drift apart until half of each is outside: half of all points is seen, but none of the things."""
     scene = pl.Scene(gravity=(0, 0, 0))

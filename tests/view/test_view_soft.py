@@ -1,13 +1,16 @@
 """The picture of cloth and solids: sharp edges stay sharp, surfaces follow the vertices, the camera sees them, and the page."""
 
 import numpy as np
+import pytest
 from test_view_page import browser, open_page, page, picture  # noqa: F401 - fixtures
 from test_view_viewer import until, viewers  # noqa: F401 - a fixture
 
 import pliant as pl
 from pliant.view.camera import FIELD_OF_VIEW, frame
+from pliant.view.palette import PRESSURE
 from pliant.view.picture import Stage, pictures_of
-from pliant.view.soft_picture import CREASE, split
+from pliant.view.pressed_faces import rounded_up, scale_html
+from pliant.view.soft_picture import CREASE, SoftPicture, split
 
 
 class Recorder:
@@ -19,7 +22,7 @@ class Recorder:
 
     def add_mesh_simple(self, name, vertices, faces, **more):
         handle = type("Handle", (), {})()
-        handle.vertices, handle.faces = vertices, faces
+        handle.vertices, handle.faces, handle.visible = vertices, faces, more.get("visible", True)
         self.meshes[name] = handle
         return handle
 
@@ -83,3 +86,35 @@ def test_the_page_shows_the_flag(page, viewers):  # noqa: F811
 
     until(red, seconds=60)
     assert not page.errors
+
+
+def test_pressed_faces_are_coloured_by_their_pressures():
+    """Each triangle that something presses is in one colour, the harder the later; others in none. Oracle: the readings."""
+    scene = pl.Scene(drag=5.0)
+    scene.add(pl.Ground())
+    scene.add(pl.Solid("pad", pl.Box(0.3, 0.2, 0.1), spacing=0.05, material="jelly", position=(0.0, 0.0, 0.051)))
+    world, record = pl.World(scene, threads=1), Recorder()
+    soft = SoftPicture(Stage(record, world), [scene["pad"]])
+    world.run(1.0)
+    soft.update(world, *world.body_poses())
+    levels = [record.meshes[name] for name in sorted(record.meshes) if "pressure" in name]
+    assert len(levels) == len(PRESSURE) and not any(one.visible for one in levels)
+    soft.show_pressures(True)
+    soft.update(world, *world.body_poses())
+    pressure, middle = world["pad"].pressure, world["pad"].positions[world["pad"].faces].mean(axis=1)
+    assert 0 < np.count_nonzero(pressure) < len(pressure) and pressure.max() <= soft.top <= 2.5 * pressure.max()
+    found = {}
+    for k, one in enumerate(levels):
+        for place in one.vertices[one.faces].mean(axis=1) if one.visible else []:
+            found[int(np.linalg.norm(middle - place, axis=1).argmin())] = k
+    assert sorted(found) == np.flatnonzero(pressure).tolist()
+    for face, k in found.items():
+        assert k / len(levels) < pressure[face] / soft.top * (1.0 + 1e-9) <= (k + 1) / len(levels) * (1.0 + 2e-9)
+    soft.show_pressures(False)
+    assert not any(one.visible for one in levels)
+
+
+def test_the_scale_ends_at_a_round_number():
+    for value, top in ((1.0, 1.0), (1.1, 2.0), (2.1, 5.0), (5.1, 10.0), (4.9e4, 5e4), (0.07, 0.1)):
+        assert rounded_up(value) == pytest.approx(top, rel=1e-12)
+    assert "20 kPa" in scale_html(2e4) and "0.5 Pa" in scale_html(0.5) and "nothing presses" in scale_html(0.0)
