@@ -38,7 +38,9 @@ class SoftHandle(Handle):
             v = int(np.argmax(moved))
             name = next(name for name, (_, _, row) in self._world._index["pinned"].items() if row == rows[v])
             raise fail(self.thing, f"vertex {v} is held by Pin '{name}'; leave pinned vertices where they are.")
-        self._world._engine.state.motion.position[soft.movers] = places
+        state = self._world._engine.state
+        state.motion.position[soft.movers] = places
+        state.soft.scrambled[soft.number] = 1.0
         self._world._disturb()
 
     @property

@@ -224,4 +224,5 @@ def soft_state(things: tuple[SoftThing, ...]) -> SoftState:
     return SoftState(np.zeros((pins, 3)), np.zeros((pins, 3)),
                      np.concatenate(held) if held else np.zeros(0, np.int32), np.zeros(count), np.zeros((count, 3)),
                      np.concatenate(shares) if shares else np.zeros(0), np.zeros(movers),
-                     np.tile((1.0, 0.0, 1.0, 0.0), (len(things), 1)), np.zeros((count, 3)), np.zeros(len(things)))
+                     np.tile((1.0, 0.0, 1.0, 0.0), (len(things), 1)), np.zeros((count, 3)), np.zeros(len(things)),
+                     np.ones(len(things)))

@@ -25,6 +25,7 @@ class SoftState(NamedTuple):
                                 "last step took, of which impulses are kept, and for how many nothing is pushed out")]
     curved_at: Annotated[Array, real("v 3", "m", "where the second derivative that a solid was solved by last was made")]
     curved_for: Annotated[Array, real("t", "s", "the length of the substep that it was made for, of each thing; zero: none")]
+    scrambled: Annotated[Array, real("t", "-", "1: cells of each thing may be inside out since its vertices were placed")]
 
 
 class VertexPin(NamedTuple):

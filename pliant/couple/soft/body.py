@@ -63,11 +63,12 @@ class SoftBody:
         self.block.follow(state.motion.position[rows], state.motion.velocity[rows])
         number, mine = self.thing.number, slice(self.thing.row, self.thing.row + len(self.thing.mass))
         self.block.curved_at, self.block.curved_for = state.soft.curved_at[mine], state.soft.curved_for[number:number + 1]
+        self.block.tangle.scrambled = state.soft.scrambled[number:number + 1]
         shares = self.block.blend.share
         if len(shares):
             self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
-        self.block.see(self.block.position)
+        self.block.look_on()
 
     def pin(self) -> None:
         """Let pins hold the vertices that the state says. Writes: masses of the thing's model"""
@@ -101,6 +102,7 @@ class SoftBody:
             pins.weight[:] = self.state.soft.pull[mine]
             self.block.change_pins()
         self.grabbed = bool(pins.weight.any())
+        self.block.tangle.pressed = touched or self.grabbed or bool(self._led.any())
         if self.block.see(self.block.position):  # what lags behind begins here, whatever was before
             self._looked[:] = np.nan
 
@@ -303,16 +305,19 @@ class SoftBody:
             kicked = velocity / (1.0 + h * drag) + h * gravity + self._answer * impulse
             np.copyto(velocity, kicked, where=self.free[:, None])
 
-    def _look(self) -> None:
-        """Bring pushes and energies of all elements up to date with the positions. Writes: scratch of the block"""
-        block = self.block
-        if np.array_equal(self._looked, block.position):
+    def _look(self, apart: bool = False) -> None:
+        """Bring pushes and energies of all elements up to date with the positions, `apart`: of each by itself.
+
+        Writes: scratch of the block
+        """
+        block, apart = self.block, apart and bool(self.block.tangle)
+        if not apart and np.array_equal(self._looked, block.position):
             return
         share = block.blend.share.copy()
         block.work.place[:] = block.position
-        block.project()
+        (block.project_apart if apart else block.project)()
         block.blend.share[:] = share  # looking changes no state
-        self._looked[:] = block.position
+        self._looked[:] = np.nan if apart else block.position
 
     def energies(self, gravity: tuple) -> tuple[float, float]:
         """Kinetic, of gravity and elastic [J]; and the same without that of gravity."""
@@ -324,6 +329,6 @@ class SoftBody:
         return kinetic - float((mass @ block.position) @ np.array(gravity)) + elastic, kinetic + elastic
 
     def elastic_energy(self) -> float:
-        """Of its elements now [J]."""
-        self._look()
+        """Of its elements now [J]; of tangled cells each by itself too, or it would jump as these come and go."""
+        self._look(apart=True)
         return self.block.element_energy()

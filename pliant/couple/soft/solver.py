@@ -155,7 +155,7 @@ class SoftSolver:
         kinds = self._begin(i, things, how.h, alone)
         known = all(one.thing.method != "position" for one in things)
         had = self._energies(i, things, how.gravity) if known else (0.0, 0.0, 0.0)
-        lift, watched, sunk = self._lift(i, fall), not any(one.block.tangle for one in things), carriers.sunk(i)
+        lift, sunk = self._lift(i, fall), carriers.sunk(i)
         swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
@@ -172,24 +172,22 @@ class SoftSolver:
             one.end(substeps)
         # What presses where rows contradict each other, as in a vice, has no work that could be counted.
         known = known and not (self.substep.contrary > RESTLESS and carriers.driven(i))
-        watched = known and watched and not any(one.block.tangle for one in things)
         light = not all(len(one.thing.model.cells.vertex) for one in things)
-        left = self._calm(i, things, had, lift, sunk, fall, dt, watched) if known else 0.0
+        left = self._calm(i, things, had, lift, sunk, fall, dt) if known else 0.0
         if left > (MUCH_OF_CLOTH if light else MUCH):
             self.gained[i] = left
         if self.substep.heft.groups and carriers.open > 0.0 and self.gained.get(i, 0.0) <= MUCH:
             self.gained[i] = min(carriers.open, MUCH)  # such steps are taken again too, but nothing is stopped for it
         if light and left > SOME_OF_CLOTH:
             return np.inf
-        return max(one.residual for one in things) if watched and swept else 0.0
+        return max(one.residual for one in things) if known and swept else 0.0
 
     def _calm(self, i: int, things: list[SoftBody], had: tuple[float, float, float], lift: float, sunk: float, fall: np.ndarray,
-              dt: float, watched: bool) -> float:
+              dt: float) -> float:
         """Take out what island `i` has gained in a step since it `had` so much (`_energies`); returns what is left, as a share
         [-]. What pushes out raises, solids after it has strained them, and leaves neither speed nor cloth strained.
 
-        `lift`: the most that pushing out may do [J]; `sunk`: how deep its bodies lay in each other [m]; `watched`: not tangled,
-        which gains as it comes undone.
+        `lift`: the most that pushing out may do [J]; `sunk`: how deep its bodies lay in each other [m].
         """
         (before, moving, low), (after, _, high) = had, self._energies(i, things, tuple(fall))
         work = self.outcome.work[i] + sum(one.most_work for one in things)
@@ -202,7 +200,7 @@ class SoftSolver:
             self.pushing.add(i)
         if not gain < WILD * (moving + abs(work) + mass):
             return np.inf
-        return calm(things, gain, fallen) if watched and not gain <= SMALL * (abs(after) + abs(before)) else 0.0
+        return calm(things, gain, fallen) if not gain <= SMALL * (abs(after) + abs(before)) else 0.0
 
     def _begin(self, i: int, things: list[SoftBody], h: float, alone: bool) -> list:
         """Begin a step of substeps of `h` [s]; returns what may solve its rows together."""

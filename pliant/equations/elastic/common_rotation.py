@@ -15,6 +15,10 @@ with inverted cells, these and those that inertia alone would invert; once an it
 have rotations and volumes of their own again. A solid without inverted cells is as if this were not
 here, but that its iterations begin with its own shape, carried along, if inertia alone would invert some.
 
+What is pressed inside out, as by a hit, is no tangle: it has a way back, and without its volume it would be crushed. So what
+something touches or holds has T only from when its vertices were placed until no cell is inverted. E_T moves cells; what is
+counted as their energy is that of each by itself, which knows no T and does not jump.
+
     F_c deformation gradient, w_c weight of strain [N m] (of volume, where that is zero), g gradient of a corner
 
 Source: [PaperD] equation 4, strain, of inverted cells

@@ -109,9 +109,13 @@ class SoftBlock(Answers):
         """
         if changed := self.tangle.begin(self.position, aim):
             self.relief.leave_out(self.tangle.work.cell)
+        self.look_on()
+        return changed or bool(self.enclosure) or len(self.model.volumes.cell) > 0
+
+    def look_on(self) -> None:
+        """Take normals and moments of patches, and what is enclosed, where it is."""
         self.relief.begin(self.position)
         self.enclosure.begin(self.position)
-        return changed or bool(self.enclosure) or len(self.model.volumes.cell) > 0
 
     def take_length(self, h: float) -> None:
         """Be ready for steps of `h` [s]."""
@@ -179,6 +183,14 @@ class SoftBlock(Answers):
             self.relief.project()
         if self.enclosure:
             self.enclosure.project()
+
+    def project_apart(self) -> None:
+        """The same with every cell by itself, also of those that are tangled: what their energy is, whatever moves them."""
+        kept = self.tangle.lay_aside()
+        self.relief.leave_out(self.tangle.work.cell)
+        self.project()
+        self.tangle.work = kept
+        self.relief.leave_out(kept.cell)
 
     def _project_some(self, begin: int, end: int) -> None:
         self._clear(begin, end)

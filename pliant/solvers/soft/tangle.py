@@ -1,4 +1,8 @@
-"""Cells that are inside out where a step begins, and those around them: they take one rotation in common for that step."""
+"""Cells that are inside out where a step begins, and those around them: they take one rotation in common for that step.
+
+Not where something presses on them: what is pressed inside out returns by the rotation and the volume of each cell as the push
+ends, while together they would give way, and a jelly of which a hard hit turned 24 cells was crushed until 132 were.
+"""
 
 import numpy as np
 
@@ -14,10 +18,6 @@ from .cells import corner_of, gradient_lanes, push_alone
 from .examples import gradient_of
 from .lanes import PULL, PUSH, lanes_above
 
-FLAT = 0.05
-"""How far cells may be inside out where a step begins, of their volume [-], before they are tangled: in the corners of what is
-pressed flat some come to nothing, or below, and if all around them gave up their volume it would collapse and jump."""
-
 
 class Tangle:
     """The cells of a solid that are tangled during a step; false where there are none."""
@@ -28,8 +28,13 @@ class Tangle:
         self._flag, self._looked = np.zeros(self._count, np.int32), np.zeros_like(soft.place)
         self._find = bind(find_inverted, model.cells, self._looked, soft, self._flag, likely=self._count > 0)
         self._corners = np.zeros((0, 4), np.int64)
-        self.work = allocate(TangleWork, c=0, p=0)
+        self.work = self._none = allocate(TangleWork, c=0, p=0)
         self.ahead = False
+        """Whether inertia alone would turn cells inside out, and none is yet."""
+        self.pressed = False
+        """Whether something touches or holds it."""
+        self.scrambled = np.ones(1)
+        """1 from when its vertices were placed until no cell is inside out; so long those that are tangle, pressed or not."""
 
     def __bool__(self) -> bool:
         return len(self.work.cell) > 0
@@ -40,32 +45,39 @@ class Tangle:
         Sound at `position`, but not at `aim`: nothing is tangled, but iterations must not begin from there.
         """
         before, cells = self.work.cell, self._model.cells
-        here, there = self._inverted(position, -FLAT), self._inverted(aim, 0.0)
+        here, there = self._inverted(position), self._inverted(aim)
         self.ahead = here == 0 and there > 0
-        if here:
+        if not here:
+            self.scrambled[0] = 0.0
+        if here and (self.scrambled[0] or not self.pressed):
             self._corners = self._corners if len(self._corners) else unblocked(cells.vertex, 4, self._count)
             cell, piece = tangles(self._corners, np.flatnonzero(self._flag), len(position))
             self.work = TangleWork(cell.astype(np.int32), piece.astype(np.int32), np.zeros((int(piece.max()) + 1, 9)))
         elif len(before):
-            self.work = allocate(TangleWork, c=0, p=0)
+            self.work = self._none
         if here or there:
             self._flag[:] = 0
         return not np.array_equal(before, self.work.cell)
 
-    def _inverted(self, place: np.ndarray, least: float) -> int:
-        """How many cells have no more than the `least` volume [-] at `place` [m] (n, 3), and which."""
+    def _inverted(self, place: np.ndarray) -> int:
+        """How many cells are inside out at `place` [m] (n, 3), and which."""
         if not self._count:
             return 0
         self._looked[:] = place
-        return self._find(least)
+        return self._find()
 
     def undone(self, place: np.ndarray) -> bool:
         """Whether no cell is inside out at `place` [m] (n, 3) any more; then there is no tangle for the rest of the step."""
-        done = self._inverted(place, 0.0) == 0
+        done = self._inverted(place) == 0
         self._flag[:] = 0
         if done:
-            self.work = allocate(TangleWork, c=0, p=0)
+            self.work = self._none
         return done
+
+    def lay_aside(self) -> TangleWork:
+        """Let every cell be by itself; returns what they had in common."""
+        kept, self.work = self.work, self._none
+        return kept
 
     def project(self) -> None:
         """Put their common pushes and energies in place of their own."""
@@ -80,8 +92,8 @@ class Tangle:
 
 
 @entry
-def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags, least: float) -> int:
-    """Flags cells of at most the `least` volume [-] at `place` too; returns how many there are. Writes: flag, soft.lanes"""
+def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags) -> int:
+    """Flags cells that are inside out at `place` too; returns how many there are. Writes: flag, soft.lanes"""
     found, s = 0, soft.lanes
     for b in range(cells.vertex.shape[0]):
         gradient_lanes(cells, place, s, 0, b)
@@ -90,7 +102,7 @@ def find_inverted(cells: Elements, place: Points, soft: SoftWork, flag: Flags, l
             f10, f11, f12 = s[0, 3 * LANES + k], s[0, 4 * LANES + k], s[0, 5 * LANES + k]
             f20, f21, f22 = s[0, 6 * LANES + k], s[0, 7 * LANES + k], s[0, 8 * LANES + k]
             volume = f00 * (f11 * f22 - f12 * f21) - f01 * (f10 * f22 - f12 * f20) + f02 * (f10 * f21 - f11 * f20)
-            s[0, PULL + k] = 0.0 if volume > least else 1.0
+            s[0, PULL + k] = 0.0 if volume > 0.0 else 1.0
         if lanes_above(s, 0, PULL, 1.0) > 0:
             for k in range(min(LANES, flag.shape[0] - b * LANES)):
                 if s[0, PULL + k] > 0.0:
