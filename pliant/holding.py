@@ -104,7 +104,7 @@ def detach(world: "World", name) -> None:
         state.soft.force[row] = state.soft.torque[row] = 0.0
         _hold_pins(world, number)
     if held:
-        world._happened.append(f"{type(world._things[name]).__name__.lower()} '{name}' let go")
+        world._happenings.note(f"{type(world._things[name]).__name__.lower()} '{name}' let go")
     if name in world._made:
         _forget(world, name)
 
@@ -135,7 +135,7 @@ def take_over(world: "World", made: list[dict[str, Any]], grips: list[dict[str, 
 def _begin(world: "World", thing: Pin | Attachment, kind: str, rows) -> None:
     """Go on with what holds now."""
     _know(world, thing, kind, rows)
-    world._happened.append(f"{type(thing).__name__.lower()} '{thing.name}' took hold")
+    world._happenings.note(f"{type(thing).__name__.lower()} '{thing.name}' took hold")
 
 
 def _know(world: "World", thing: Pin | Attachment, kind: str, rows) -> None:

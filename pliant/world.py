@@ -9,28 +9,28 @@ import numpy as np
 
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
-from .contact_list import ContactList, listed, named_shapes, presses
+from .contact_list import ContactList, listed, named_shapes
 from .control import Controls
-from .couple.events import break_events, hold_at_start, latch_events, slowed_events
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, grab
 from .grip_on_body import BodyGrip
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle
+from .happenings import Happenings
 from .holding import attach, detach, pin, take_over
+from .inputs import take_inputs
 from .made_report import made_report
 from .model.arena import pack
 from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
-from .pushes import Pushed, apply_force, apply_load, clear
+from .pushes import Pushed, apply_force, clear
 from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .report import Energy, Gathered, Report, digits
 from .rope_watch import RopeWatch
 from .ropes_in_bodies import RopesInBodies
 from .scene.attachment import Attachment, Pin
-from .scene.body import Body
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
@@ -93,18 +93,13 @@ class World(SetWithCare):
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, settle_threads(threads), _ready)
         self._adapt(isinstance(substeps, str), plan)
-        hold_at_start(self._index["latch"], compiled.model.drives, self._engine.state, self.dt)
+        self._things = {thing.name: thing for thing in scene.flat()}
+        self._happenings = Happenings(self)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
-        self._things = {thing.name: thing for thing in scene.flat()}
-        self._fragile = {name: (int(k), thing.break_force) for name, k in self._index["body"].items()
-                         if isinstance(thing := self._things[name], Body) and np.isfinite(thing.break_force)}
-        self._bent = {name: one.first for name, one in self._index["soft"].items()
-                      if compiled.model.soft[one.number].method == "quasi-newton"}
         self._grips: dict[int, Grip] = {}
         self._body_grips: dict[int, BodyGrip] = {}
         self._made: dict[str, Pin | Attachment] = {}  # while it ran: by name what holds vertices
-        self._happened: list[str] = []  # since the last step: what took hold, what was let go
         self._callbacks: list[Callable] = []
         self._driver: int | None = None
         self._moved = False
@@ -140,7 +135,7 @@ class World(SetWithCare):
             refuse_torn(self)
             self._moved = False
         engine.keep()
-        self._take_inputs()
+        take_inputs(self)
         try:
             engine.step(self.dt, self.substeps, self.iterations)
         except Mixture as met:
@@ -176,7 +171,7 @@ class World(SetWithCare):
         """Back to the start; controls too."""
         self._engine.adopt(self._start)
         take_over(self, [], [])
-        self._happened = []
+        self._happenings.forget()
         self._pushing, self._pushed = [], []
 
     def energy(self) -> Energy:
@@ -262,21 +257,6 @@ class World(SetWithCare):
         whole = round(steps)
         return (whole + 1) * dt if abs(steps - whole) < 1e-6 else now + dt  # the latter if dt was changed
 
-    def _take_inputs(self) -> None:
-        """Controls, motions and loads for the coming step."""
-        state = self._engine.state
-        if len(state.drives.target):
-            self._signals.tell(state.clock.control, state.drives.target)
-        for driver in self._drivers:
-            driver.drive(state.motion, state.history.given, self.time, self.dt)
-        for place, load in self._loads:
-            apply_load(self, place, load)
-        for grip in self._body_grips.values():
-            grip._draw()
-        if self._winds and self._engine.soft is not None:
-            air = sum(self.control.heard(wind.scale) * wind.at(self.time) for wind in self._winds)
-            self._engine.soft.wind = tuple(air.tolist())
-
     def _finish(self) -> Report:
         """After the solver: motions to their places, the finite check, events, callbacks."""
         engine, state, later = self._engine, self._engine.state, self._later()
@@ -291,20 +271,10 @@ class World(SetWithCare):
         clear(state.push)
         if self._pushing or self._pushed:
             self._pushed, self._pushing = self._pushing, []
-        report = made_report(self, figures, self._events())
+        report = made_report(self, figures, self._happenings.gather(self))
         for function in self._callbacks:
             function(self)
         return report
-
-    def _events(self) -> list[str]:
-        """Of what was held and let go, of latches, of what breaks, and of what goes on by another method."""
-        engine, latches, found = self._engine, self._index["latch"], self._happened
-        self._happened = []
-        if latches:
-            found += latch_events(latches, engine.model.drives, engine.state, self.dt, self.dt / self.substeps)
-        if self._fragile:
-            found += break_events(self._fragile, engine.state.damage.broken, presses(self.contacts))
-        return found + slowed_events(self._bent, engine.work.islands) if self._bent else found
 
     def _adapt(self, may: bool, plan) -> None:
         """Whether cloth and solids may take more substeps than the `plan` has, as "auto" lets them."""
