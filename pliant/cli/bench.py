@@ -5,7 +5,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from ..scene.errors import SceneError, nearest, shown
+from ..scene.errors import SceneError, shown
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -21,7 +21,7 @@ def command_bench(options: argparse.Namespace) -> int:
             print(f"{name:<{max(map(len, names))}}  {text.partition(chr(10))[0].strip(chr(34))}")
         return 0
     if options.name not in names:
-        raise SceneError(f"There is no benchmark {shown(options.name)}. {nearest(options.name, names)}")
+        raise SceneError(f"There is no benchmark {shown(options.name)}. There are: {', '.join(names)}.")
     sys.path.insert(0, str(FOLDER.parent))
     module = runpy.run_path(str(FOLDER / f"{options.name}.py"), run_name=options.name)
     return module["main"]([*options.rest, *(["--peers"] if options.peers else [])])
