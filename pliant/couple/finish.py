@@ -13,7 +13,7 @@ from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
 from ..solvers.rows.drive import is_limit, is_motor
-from ..solvers.rows.drive_halves import coordinate_speed, work_of_drive
+from ..solvers.rows.drive_halves import coordinate_speed, work_in_halves, work_of_drive
 from ..solvers.rows.joint import coordinate_rates, reaction
 from .bounce import BOUNCES, SETTLED, bounce_contacts, has_bounced
 from .given import given_work
@@ -139,34 +139,44 @@ def way_work(drivetrain, k, after, h):
 def motor_work(drivetrain, k, after, h, implicit):
     """Work [J] of motor `k` in a substep that has ended `after` which its coordinate goes so fast.
 
-    What impulses do before the move and after it is told by the speeds there. Beyond that, a motor does its impulse times the
-    way that its coordinate goes. Along a line that is h times the last speed with implicit Euler, else it lies between that and
-    h times the mean of both ends. Beyond that joints have moved it: held back at the dead point of a crank it does not
-    move, and has a speed all the same at the end of every substep. What turns by more than FAR cannot be told from where it is.
+    With implicit Euler an impulse does what speeds before the move and after it tell, and along its way what that goes beyond
+    them: held back at the dead point of a crank a coordinate does not move, and has a speed all the same at the end.
     """
+    if implicit:
+        return work_of_drive(drivetrain, k, after) + drivetrain.state.impulse[k] * (mean_rate(drivetrain, k, after, h) - after)
+    return work_in_halves(drivetrain, k, mean_rate(drivetrain, k, after, h), after)
+
+
+@kernel
+def mean_rate(drivetrain, k, after, h):
+    """Rate [m/s or rad/s] at which the coordinate of drive `k` went its way. What turns by more than FAR cannot be told from
+    where it is, and is said to have gone as it does `after` that."""
     c = drivetrain.drives.coordinate[k]
-    other = after if implicit else 0.5 * (drivetrain.place.rate[c] + after)
-    went = (drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]) / h
-    stray = went - min(max(went, min(other, after)), max(other, after)) if h * max(abs(other), abs(after)) < FAR else 0.0
-    return work_of_drive(drivetrain, k, after) + drivetrain.state.impulse[k] * stray
+    moved = drivetrain.place.value[c] - drivetrain.lean.table[c, SET_OUT]
+    return moved / h if h * abs(after) < FAR else after
 
 
 @kernel
 def drives_work(joints, drivetrain, motion, islands, i, h):
-    """(work [J] of an island's motors, as it is counted, and of its other drives but for limits in a substep of two halves that
-    has ended, what limits have taken [J, <= 0]: together they give none)."""
-    work, stopped, last, after = 0.0, 0.0, -1, 0.0
+    """(work [J] of an island's drives but for limits in a substep of two halves that has ended, as kinetic energies change by
+    it at once, what limits have taken [J, <= 0]: together they give none).
+
+    Motors do more along their way only as far as that does not lie between where speeds at both ends lead: there joints have
+    moved them, as at the dead point of a crank.
+    """
+    work, stopped, last, after, stray = 0.0, 0.0, -1, 0.0, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
         if c != last:  # drives of a coordinate follow each other
             after, last = coordinate_speed(drivetrain, joints, motion, c), c
-        if is_motor(drivetrain.drives.law[k]):
-            work += motor_work(drivetrain, k, after, h, False)
-        elif is_limit(drivetrain.drives.law[k]):
+            mean, went = 0.5 * (drivetrain.place.rate[c] + after), mean_rate(drivetrain, k, after, h)
+            stray = went - min(max(went, min(mean, after)), max(mean, after)) if h * abs(mean) < FAR else 0.0
+        if is_limit(drivetrain.drives.law[k]):
             stopped += work_of_drive(drivetrain, k, after)
         else:
             work += work_of_drive(drivetrain, k, after)
+            work += drivetrain.state.impulse[k] * stray if is_motor(drivetrain.drives.law[k]) else 0.0
     return work, min(stopped, 0.0)
 
 

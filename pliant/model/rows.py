@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 from .schema import Array, index, real
 
 ARM_A, ARM_B, ANSWER, RESPONSE = 3, 6, 9, 21
-BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND, HALFWAY, DONE = 0, 1, 2, 3, 4, 5, 6, 7
+BIAS, RELAXED, GAMMA, LOW, HIGH, BOUND, HALFWAY, DONE, BEGAN = 0, 1, 2, 3, 4, 5, 6, 7, 8
 SWEPT, BOUNDED, INSIDE = 0.0, 1.0, 2.0
 POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
@@ -47,9 +47,10 @@ class Law(NamedTuple):
     """What rows that stand alone ask for: J V + bias + gamma lambda = 0, low <= lambda <= high."""
 
     table: Annotated[Array, real(
-        "n 8", "m/s, m/s, 1/kg, N s, N s, -, N s, J",
+        "n 9", "m/s, m/s, 1/kg, N s, N s, -, N s, J, m/s",
         "bias, bias without the push back of positions, gamma, low, high; of a drive: SWEPT alone, or solved with its tree: "
-        "BOUNDED, at low or high, or INSIDE them; its impulse before the move, and the work of that",
+        "BOUNDED, at low or high, or INSIDE them; its impulse before the move, and the work of that; rate of its coordinate "
+        "when the substep started",
     )]
 
 

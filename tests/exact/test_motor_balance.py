@@ -63,3 +63,52 @@ def test_jerky_chains_gain_nothing_at_any_step(order, dt):
     for _ in range(round(6.0 / dt)):
         assert world.step().drift <= 1e-4
         guard(world)
+
+
+BACK_AND_FORTH = {
+    "a heavy end": ((pl.Revolute, pl.Revolute, pl.Universal, pl.Revolute), "zyzy", (1.0, 1.0, 1.0, 20.0), -9.81, [
+        pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=50.0, inertia=1e-5)] * 4),
+    "in space": ((pl.Revolute,) * 3, "zyy", (1.0, 1.0, 1.0), 0.0, [
+        pl.VelocityMotor({"u": speed}, max_effort=effort) for speed, effort in ((30.0, 400.0), (-20.0, 200.0), (25.0, 200.0))]),
+    "in a plane": ((pl.Revolute,) * 2, "zz", (1.0, 1.0), 0.0, [
+        pl.VelocityMotor({"u": speed}, max_effort=200.0) for speed in (20.0, -15.0)]),
+}
+
+
+def arm(name: str, substeps: int) -> pl.World:
+    """Links of 0.4 m whose motors follow the control u, along z or y."""
+    kinds, axes, masses, gravity, motors = BACK_AND_FORTH[name]
+    scene, parent = pl.Scene(gravity=(0, 0, gravity)), pl.WORLD
+    scene.add(pl.Control("u", -1, 1))
+    for k, (kind, axis, mass, motor) in enumerate(zip(kinds, axes, masses, motors, strict=True)):
+        body = pl.Body(f"link{k}", pl.Capsule(0.04, 0.3), mass=mass, position=(0.4 * k + 0.2, 0, 0), collide=False,
+                       quaternion=(0.5**0.5, 0, 0.5**0.5, 0))
+        scene.add(body)
+        scene.add(kind(f"joint{k}", parent, body, anchor=(0.4 * k, 0, 0), axis={"z": (0, 0, 1), "y": (0, 1, 0)}[axis],
+                       motor=motor))
+        parent = body
+    return pl.World(scene, substeps=substeps, threads=1)
+
+
+@pytest.mark.parametrize(("name", "substeps"), [("a heavy end", 8), ("a heavy end", 32), ("in space", 8), ("in space", 32),
+                                                ("in a plane", 32)])
+def test_arms_whose_motors_reverse_gain_nothing(name, substeps):
+    """Oracle: conservation by the helper, motors at their bounds and below, that reverse every 0.31 s, for 5 s."""
+    world = arm(name, substeps)
+    guard = EnergyGuard(world)
+    for _ in range(300):
+        world.control["u"] = 1.0 if int(world.time / 0.31) % 2 else -1.0
+        world.step()
+        guard(world)
+
+
+def test_the_work_of_motors_that_reverse_is_second_order():
+    """Oracle: conservation. What 16 reversals leave falls with h^1.8 at least, from h = 1/1920 s to 1/7680 s."""
+    left = {}
+    for substeps in (32, 128):
+        world = arm("in a plane", substeps)
+        for _ in range(300):
+            world.control["u"] = 1.0 if int(world.time / 0.31) % 2 else -1.0
+            world.step()
+        left[substeps] = abs(world.energy().total - world.energy().work)
+    assert log2(left[32] / left[128]) / 2.0 >= 1.8, left

@@ -5,9 +5,9 @@ Equation: equations/rigid/drive_in_halves.py.
 
 from ..._jit import kernel
 from ...couple.ports import push_row, row_speed
-from ...equations.rigid.drive_in_halves import share_of_law
+from ...equations.rigid.drive_in_halves import share_of_law, work_of_halves
 from ...model.joints import DAMPER, FRICTION, ROTOR
-from ...model.rows import DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
+from ...model.rows import BEGAN, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
 from .drive import is_limit, is_motor, within_law
 
 
@@ -20,7 +20,7 @@ def note_starts(drivetrain, joints, motion, islands, i, halves):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
         lean[c, SET_OUT], lean[c, MET_AT] = drivetrain.place.value[c], drivetrain.place.rate[c]
-        law[k, HALFWAY], law[k, DONE] = 0.0, 0.0
+        law[k, HALFWAY], law[k, DONE], law[k, BEGAN] = 0.0, 0.0, drivetrain.place.rate[c]
     if halves:
         note_speeds(drivetrain, joints, motion, islands, i)
 
@@ -46,14 +46,14 @@ def coordinate_speed(drivetrain, joints, motion, c):
 @kernel
 def note_halfway(drivetrain, joints, motion, islands, i):
     """What drives have pushed before the move, and done. Writes: drivetrain.law"""
-    law, lean, last, speeds = drivetrain.law.table, drivetrain.lean.table, -1, 0.0
+    law, lean, last, before, now = drivetrain.law.table, drivetrain.lean.table, -1, 0.0, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c, pushed = drivetrain.drives.coordinate[k], drivetrain.state.impulse[k]
         if c != last:
-            speeds, last = lean[c, MET_AT] + coordinate_speed(drivetrain, joints, motion, c), c
-        law[k, HALFWAY] = pushed
-        law[k, DONE] = 0.5 * pushed * speeds
+            before, now, last = lean[c, MET_AT], coordinate_speed(drivetrain, joints, motion, c), c
+        law[k, HALFWAY], law[k, BEGAN] = pushed, before
+        law[k, DONE] = 0.5 * pushed * (before + now)
 
 
 @kernel
@@ -62,6 +62,14 @@ def work_of_drive(drivetrain, k, after):
     and after it, each by the mean of the speeds that it finds and leaves, which is what they change kinetic energies by."""
     law, c = drivetrain.law.table, drivetrain.drives.coordinate[k]
     return law[k, DONE] + 0.5 * (drivetrain.state.impulse[k] - law[k, HALFWAY]) * (drivetrain.lean.table[c, MET_AT] + after)
+
+
+@kernel
+def work_in_halves(drivetrain, k, way, after):
+    """Work [J] of drive `k` in a substep of two halves that has ended `after` which its coordinate goes so fast, and gone its
+    `way` at this speed. Equation: equations/rigid/drive_in_halves.py."""
+    first = drivetrain.law.table[k, HALFWAY]
+    return work_of_halves(first, drivetrain.state.impulse[k] - first, way, after - drivetrain.law.table[k, BEGAN])
 
 
 @kernel
