@@ -280,6 +280,24 @@ def test_the_panel_shows_what_the_program_set(viewers):
             view(world_of(), block=False, open=False, speed=bad)
 
 
+def test_pressures_fade_the_bodies_and_bring_their_scale_until_neither_they_nor_joints_are_shown(viewers):
+    """Oracle: opacities, and the panel's boxes; a scene without cloth and solids has no such box."""
+    scene = scene_of()
+    scene.add(pl.Solid("pad", pl.Box(0.2, 0.2, 0.1), spacing=0.1, material="jelly", position=(0.0, 3.0, 0.051)))
+    viewer = viewers(pl.World(scene))
+    panel, faded = viewer._panel, next(one for one in viewer._pictures if hasattr(one, "see_through"))._batches[0].handle
+    assert viewers(world_of())._panel._pressures is None
+    viewer.show_pressures(True)
+    viewer.show_joints(True)
+    until(lambda: panel._pressures.value and panel._scale.visible and "Pa" in panel._scale.content)
+    viewer.show_joints(False)
+    until(lambda: not panel._joints or not panel._joints.value)
+    assert faded.opacity is not None
+    viewer.show_pressures(False)
+    until(lambda: not panel._scale.visible)
+    assert faded.opacity is None and not panel._pressures.value
+
+
 def test_the_ground_lies_where_the_scene_says():
     """Oracle: the plane through (0, 0, height) with the given normal."""
     ground = pl.Ground(height=0.7, normal=(0.3, -0.2, 1.0))
