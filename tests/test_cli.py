@@ -49,7 +49,7 @@ WRONG = [
     (("check", ""), "pliant: load: path is ''; give a scene file or one of bar,"),
     (("check", "--substeps", "9" * 5000), "pliant: World: substeps is 99999999999999999999; it must be at most 10000."),
     (("bench", "xyzzy"), "pliant: There is no benchmark 'xyzzy'."),
-    (("bench", "rope"), "pliant: There is no benchmark 'rope'. Did you mean 'ropes'?"),
+    (("bench", "rope"), "pliant: There is no benchmark 'rope'. There are: "),
     (("bench", "built_in", "--nothing"), "pliant bench built_in: unrecognized arguments: --nothing. See `pliant bench"),
 ]
 
