@@ -48,6 +48,10 @@ class Fine(NamedTuple):
     height: Annotated[Array, real("p", "m", "along the blend of the normals of its vertices")]
     under: Annotated[Array, index("f", "the patch under each small triangle; -1: a thing's own triangle")]
     under_edge: Annotated[Array, index("e", "a patch under each of their edges, likewise")]
+    rise: Annotated[Array, real("f 3", "m", "how high the relief is over the middle of the side after each corner, at rest")]
+    rise_edge: Annotated[Array, real("e", "m", "likewise over the middle of each edge")]
+    curve: Annotated[Array, real("p", "1/m", "largest outward curvature of the relief at each corner along a side, at rest")]
+    reach: Annotated[Array, real("p", "m", "how far from a corner the relief is its own: l / sqrt(3) for even sides l")]
 
 
 class SoftContacts(NamedTuple):

@@ -5,7 +5,6 @@ import pytest
 from energy import EnergyGuard
 
 import pliant as pl
-from pliant.collide.soft.fine import FOLLOWS
 
 G = 9.81
 RADIUS = 0.1
@@ -52,19 +51,23 @@ def test_the_hill_of_a_cloth_bears_a_block():
 
 
 @pytest.mark.parametrize("patches", [20, 80])
-def test_a_ball_of_patches_stands_on_another(patches):
-    """Oracle: two radii, to what the triangles by which they meet are below their relief, and the weight, until it rolls."""
-    scene = pl.Scene(drag=4.0)
-    lower = scene.add(pl.Solid("lower", pl.PatchMesh.sphere(RADIUS, patches), material="rubber"))
-    scene.pin(lower.vertices(lower.rest[:, 2] < -0.03))
-    upper = scene.add(pl.Solid("upper", lower.mesh, material="rubber", position=(0, 0, 2.0 * RADIUS + 0.002)))
+def test_a_ball_of_patches_lies_on_three(patches):
+    """Oracle: balls of radius R around an axis at a distance a, and one in their middle, sqrt(4 R^2 - a^2) over them, to how
+    round they are, 1e-3 of either radius; its weight. On the bare triangles it would lie 20 mm lower. It lies still."""
+    scene, mesh, arm = pl.Scene(drag=4.0), pl.PatchMesh.sphere(RADIUS, patches), 0.14
+    stuff = pl.Material(1100, 1e8, poisson=0.3)
+    for k in range(3):
+        one = scene.add(pl.Solid(f"lower {k}", mesh, material=stuff,
+                                 position=(arm * np.cos(2.0 * np.pi * k / 3.0), arm * np.sin(2.0 * np.pi * k / 3.0), 0.0)))
+        scene.pin(one.vertices(one.rest[:, 2] < -0.02))
+    scene.add(pl.Solid("upper", mesh, material=stuff, position=(0, 0, 0.15)))
     world = pl.World(scene, threads=1)
-    world.run(0.15)
-    corner = upper.mesh.vertices[upper.mesh.faces]
-    edge = np.linalg.norm(corner - np.roll(corner, 1, axis=1), axis=2).mean()
-    middle_of = world["upper"].positions.mean(axis=0)
-    assert np.linalg.norm(middle_of - lower.rest.mean(axis=0)) == pytest.approx(2.0 * RADIUS, abs=2.0 * FOLLOWS * edge)
+    world.run(2.0)
+    height = np.sqrt(4.0 * RADIUS**2 - arm**2)
+    above = world["upper"].positions.mean(axis=0)[2] - np.mean([world[f"lower {k}"].positions[:, 2].mean() for k in range(3)])
+    assert (above - height) * height / (2.0 * RADIUS) == pytest.approx(0.0, abs=2e-3 * RADIUS)
     assert world["upper"].contact_force[2] == pytest.approx(G * world["upper"].mass, rel=1e-3)
+    assert np.abs(world["upper"].velocities).max() < 1e-5
 
 
 def momenta(world: pl.World) -> tuple[np.ndarray, np.ndarray]:
@@ -79,7 +82,7 @@ def momenta(world: pl.World) -> tuple[np.ndarray, np.ndarray]:
 
 def test_a_free_collision_keeps_momentum_and_in_short_steps_its_moment():
     """Oracle: conservation, without friction. What pushes acts along one line, so what is lost of the moment is what implicit
-    Euler takes while they touch: first order in the step. Borne where the relief stands over its triangles, 4 % would stay."""
+    Euler takes while they touch: first order in the step. Borne straight under the relief, half as much again would stay."""
     lost = []
     for rate in (240, 960):
         scene = pl.Scene(gravity=(0, 0, 0))
@@ -97,4 +100,4 @@ def test_a_free_collision_keeps_momentum_and_in_short_steps_its_moment():
             np.testing.assert_allclose(now, whole, rtol=0, atol=1e-11)
             lost[-1] = max(lost[-1], np.linalg.norm(turning - spin) / np.linalg.norm(spin))
     assert world["one"].velocities[:, 0].mean() < 1.0  # they have met
-    assert lost[1] < 0.025 and lost[1] < 0.5 * lost[0]
+    assert lost[1] < 0.04 and lost[1] < 0.35 * lost[0]

@@ -2,7 +2,7 @@
 
 from ..._jit import entry, kernel
 from ...equations.patch.patch_point import patch_point
-from ...math.vec3 import add_scaled, dot, load, norm, store, sub
+from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store, sub
 from ...model.bodies import Motion
 from ...model.soft_contacts import Fine, Surfaces
 from .persist import EDGE_EDGE, FEATURES, VERTEX_FACE, Fresh
@@ -10,6 +10,10 @@ from .points import normals_of
 from .tree import refit
 from .triangle import corners_of, foot_weights, mix, unit_normal
 from .work import Boxes, Skin
+
+FAR = 2.0
+"""How far from what bears it a contact may act on its patch, as a share of how far it is from there [-]: up to 60 degrees are
+taken whole."""
 
 
 @entry
@@ -39,22 +43,73 @@ def place_fine(surfaces: Surfaces, motion: Motion, skin: Skin, boxes: Boxes, sma
             store(moving.velocity, v, mix(a, b, c, w))
             small_boxes.stilled[v] = max(boxes.stilled[surfaces.face[f, 0]], boxes.stilled[surfaces.face[f, 1]],
                                          boxes.stilled[surfaces.face[f, 2]])
+        if first < last and small.node[first] >= movers:
+            normals_of(small, small_skin.corner_weight, moving.position, small_boxes.normal, k)
     refit(small, moving, small_skin, small_boxes, dt)
 
 
 @entry
-def lay_down(surfaces: Surfaces, motion: Motion, fine: Fine, fresh: Fresh) -> None:
-    """Let patches bear the contacts of the small triangles over them. Writes: fresh"""
+def lay_down(surfaces: Surfaces, motion: Motion, small: Surfaces, fine: Fine, moving: Motion, small_boxes: Boxes,
+             fresh: Fresh) -> None:
+    """Let patches bear the contacts of the small triangles over them, as near as the relief over these is. Writes: fresh"""
     found, movers = fresh.found, motion.position.shape[0]
     for row in range(min(found.count[0], found.key.shape[0])):
         name = found.key[row] >> 1
         kind, one, two = name // (FEATURES * FEATURES), name // FEATURES % FEATURES, name % FEATURES
         if kind == VERTEX_FACE:
+            _rise_of_face(small, fine, moving.position, found, row, two)
+            if one >= movers and fine.under[two] >= 0:
+                _slide(small, fine, small_boxes.normal, found, row, movers, one, two)
             _bear(surfaces, motion.position, fine, found, row, 0, movers, fine.under[two])
             _bear(surfaces, motion.position, fine, found, row, 3, movers, fine.face[one - movers] if one >= movers else -1)
         elif kind == EDGE_EDGE:
+            _rise_of_edge(surfaces, motion.position, fine, found, row, 0, one)
+            _rise_of_edge(surfaces, motion.position, fine, found, row, 3, two)
             _bear(surfaces, motion.position, fine, found, row, 0, movers, fine.under_edge[one])
             _bear(surfaces, motion.position, fine, found, row, 3, movers, fine.under_edge[two])
+
+
+@kernel
+def _rise_of_face(small, fine, position, found, row, f):
+    """The vertex of a contact is nearer to the relief than to small triangle `f` under that, which is taken for a parabola over
+    it. Writes: found"""
+    if fine.under[f] >= 0:
+        u, v, w = found.weight[row, 0], found.weight[row, 1], found.weight[row, 2]
+        rise = 4.0 * (u * v * fine.rise[f, 0] + v * w * fine.rise[f, 1] + w * u * fine.rise[f, 2])
+        found.separation[row] -= rise * dot(unit_normal(*corners_of(position, small.face, f)), load(found.normal, row))
+
+
+@kernel
+def _slide(small, fine, normals, found, row, movers, v, f):
+    """A corner of small triangles stands for the relief around it: the contact goes to where that is nearest. Writes: found
+
+    Over the plane across the contact the gap has the slope that the two normals say, and bends as both curve; where that leads
+    past the next corner nothing is so smooth, or another is nearer.
+    """
+    n, own, curve = load(found.normal, row), load(normals, v), fine.curve[v - movers]
+    if dot(own, n) > 0.0:
+        own = scale(-1.0, own)
+    w = (found.weight[row, 0], found.weight[row, 1], found.weight[row, 2])
+    other = mix(*corners_of(normals, small.face, f), w)
+    slope = add(own, scale(-1.0, other) if dot(other, n) < 0.0 else other)
+    slope = add_scaled(slope, -dot(slope, n), n)
+    curve += max(fine.curve[small.face[f, 0] - movers], fine.curve[small.face[f, 1] - movers],
+                 fine.curve[small.face[f, 2] - movers])
+    steep = norm(slope)
+    if 0.0 < steep < 2.0 * curve * fine.reach[v - movers]:
+        share = min(1.0, 2.0 - steep / (curve * fine.reach[v - movers]))
+        found.separation[row] -= 0.5 * share * steep * steep / curve
+        store(found.position, row, add_scaled(load(found.position, row), -share / curve, slope))
+
+
+@kernel
+def _rise_of_edge(surfaces, position, fine, found, row, column, e):
+    """Likewise of an edge, the side of a contact from `column` on. Writes: found"""
+    f = fine.under_edge[e]
+    if f >= 0:
+        out = dot(unit_normal(*corners_of(position, surfaces.face, f)), load(found.normal, row))
+        rise = 4.0 * found.weight[row, column] * found.weight[row, column + 1] * fine.rise_edge[e]
+        found.separation[row] -= rise if (out >= 0.0) == (column == 0) else -rise
 
 
 @kernel
@@ -81,7 +136,7 @@ def _beneath(corners, w, p, normal):
     """Weights of a triangle's corners where the line through `p` along a contact's `normal` meets it, in place of `w`.
 
     What pushes the two sides so acts along one line, and no turn comes of it; likewise a patch that turns stiffly parts as its
-    relief does. Where the relief is steep the line meets the triangle far away: no farther than it is high.
+    relief does. Where the relief is steep the line meets the triangle far away: no farther than FAR of how far it is from it.
     """
     a, b, c = corners
     n, base = unit_normal(a, b, c), mix(a, b, c, w)
@@ -91,5 +146,5 @@ def _beneath(corners, w, p, normal):
         return w
     way = add_scaled(up, -dot(n, up) / lean, normal)
     far = norm(way)
-    moved = foot_weights(a, b, c, add_scaled(base, min(1.0, height / max(far, 1e-300)), way))
+    moved = foot_weights(a, b, c, add_scaled(base, min(1.0, FAR * height / max(far, 1e-300)), way))
     return moved if moved[0] + moved[1] + moved[2] > 0.0 else w

@@ -155,7 +155,8 @@ def _vertices_near(surfaces, motion, skin, boxes, k, one, other, j, two, grow):
         if _meets(boxes.box, j, low, high):
             for leaf in range(two[0], two[1]):
                 if _meets(boxes.box, first + leaf, low, high) and _near(
-                        surfaces.face, motion.position, boxes.reach, v, skin.order[leaf], grow + skin.depth_in[other]):
+                        surfaces.face, motion.position, boxes.reach, v, skin.order[leaf],
+                        grow + skin.depth_in[other] + skin.bulge[skin.order[leaf]]):
                     _note(boxes.meeting, boxes.meetings, k, v, other, leaf, 0)
 
 

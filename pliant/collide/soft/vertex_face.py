@@ -41,7 +41,7 @@ def vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, v,
     square = dot(gap, gap)
     thickness = surfaces.offset[k] + surfaces.offset[other]
     beside = sub(load(motion.velocity, v), mix(*corners_of(motion.velocity, surfaces.face, f), w))
-    margin = min(skin.slop[k], skin.slop[other]) + dt * norm(beside)
+    margin = min(skin.slop[k], skin.slop[other]) + skin.bulge[f] + dt * norm(beside)
     farthest = max(thickness + margin, skin.depth_in[other])
     if square > farthest * farthest:
         return
