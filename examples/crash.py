@@ -3,7 +3,7 @@
 import numpy as np
 
 import pliant as pl
-from pliant.soft_readings import blend_distance
+from pliant.equations.elastic.blend_distance import blend_distance
 
 
 def build(examples: bool = True) -> pl.World:
