@@ -53,10 +53,11 @@ def roots_of(a, b, c, amplitude, reach):
 
 
 def test_one_root_is_found_and_several_are_called_a_fold():
-    """FOUND must give NumPy's only root; where NumPy has several, FOLDS; FOLDS is said only where h' reaches zero."""
+    """FOUND must give NumPy's only root on the side that R at the base point says; where NumPy has several there, FOLDS;
+    FOLDS is said only where h' reaches zero."""
     rng = np.random.default_rng(8)
     outcome = {FOUND: 0, FOLDS: 0}
-    for _ in range(300):
+    for _ in range(600):
         centre, half = rng.uniform(-0.6, 0.9), rng.uniform(0.3, 1.2)
         amplitude = rng.uniform(-0.5, 0.8)
         one = Quadric.ellipsoid((0.0, 0.0, centre), (5.0, 5.0, half), amplitude)
@@ -64,7 +65,8 @@ def test_one_root_is_found_and_several_are_called_a_fold():
         patches = _unchecked(mesh)
         t, state = relief_height(patches, 0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 3.0)
         a, b, c = -1.0 / half**2, 2.0 * centre / half**2, 1.0 - (centre / half) ** 2
-        expected = roots_of(a, b, c, amplitude, 3.0)
+        side = np.sign(amplitude) if c > 0.0 else 0.0
+        expected = [root for root in roots_of(a, b, c, amplitude, 3.0) if root * side >= 0.0]
         outcome[state] += 1
         if state == FOUND:
             assert len(expected) == 1 or np.ptp(expected) < 1e-6
@@ -72,7 +74,7 @@ def test_one_root_is_found_and_several_are_called_a_fold():
         else:
             steps = np.linspace(-3.0, 3.0, 4001)
             assert len(expected) > 1 or max(cubed_slope(a, b, c, amplitude, s) for s in steps) > 0.99
-    assert outcome[FOUND] > 100 and outcome[FOLDS] > 20
+    assert outcome[FOUND] > 400 and outcome[FOLDS] > 20
 
 
 def _unchecked(mesh: PatchMesh):
@@ -85,6 +87,24 @@ def _unchecked(mesh: PatchMesh):
     return fill(Patches, face=mesh.faces, corner_weight=np.ones((1, 3)), vertex=mesh.vertices, normal=[[0.0, 0.0, 1.0]] * 3,
                 first_quadric=[0, count], quadric=range(count), coefficient=[coefficients(q.matrix) for q in mesh.quadrics],
                 amplitude=[q.amplitude for q in mesh.quadrics])
+
+
+def test_a_sum_of_quadrics_less_a_number_is_left_outwards_alone():
+    """Inside two ellipsoids, less 40 m everywhere: outwards one root, by brute force, though behind the other side R is -40 m
+    too. With the second ellipsoid apart the line enters it beyond the first, and there are three."""
+    offset = Quadric(np.diag([0.0, 0.0, 0.0, 1.0]), -40.0)
+    outcome = []
+    for centre in (0.5, 2.4):
+        bumps = [Quadric.ellipsoid((0.0, 0.0, z), (1.0, 1.0, 0.9), 60.0) for z in (-0.1, centre)]
+        patches = _unchecked(flat_triangle([offset, *bumps]))
+        t, state = relief_height(patches, 0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 5.0)
+        line = np.linspace(0.0, 5.0, 500_001)
+        points = np.stack([0.0 * line, 0.0 * line, line], axis=1)
+        h = line - sum(one.amplitude * np.maximum(one(points), 0.0) ** 3 for one in (offset, *bumps))
+        roots = line[:-1][np.diff(h > 0.0)]
+        outcome.append((state, len(roots)))
+        assert state != FOUND or abs(t - roots[0]) <= 1e-5
+    assert outcome == [(FOUND, 1), (FOLDS, 3)]
 
 
 def test_the_largest_slope_is_exact():

@@ -1,14 +1,18 @@
-"""Height of the relief over a base point: the root of t = R(p + t n), and the proof that there is only one.
+"""Height of the relief over a base point: the root of t = R(p + t n), and the proof that there is only one on its side.
 
     h(t) = t - R(p + t n) = 0,   h'(t) = 1 - n.grad R
 
     p, n  base point [m] and unit direction, interpolated from the corners of the triangle and their normals
     R     relief function of perturbation.py
 
-Bracket. Along the line each quadric is a parabola q = A t^2 + B t + C, whose largest value over an interval is known
-in closed form; with it, low = sum over a_k < 0 of a_k max(q_k, 0)^3 and high, the same over a_k > 0, bound R from both
-sides, so h(low) <= 0 <= h(high). Taken again over [low, high] the bounds are tighter. They end at `reach`, for a
-parabola that opens upwards has no largest value.
+Side. Where R(p) > 0 the base point is inside (h(0) < 0) and the surface is met outwards, at t > 0; where R(p) < 0 it is
+outside, and the surface is met inwards. What lies behind, as the other side of a body, is no height of this face.
+
+Bracket. Along the line each quadric is a parabola q = A t^2 + B t + C, whose least and largest values over an interval
+are known in closed form; with them, low and high, the sums of the least and the largest a_k max(q_k, 0)^3, bound R from
+both sides, so h(low) <= 0 <= h(high). Taken again over [low, high] the bounds are tighter. They end at `reach`, for a
+parabola that opens upwards has no largest value. A half, a fourth, … at either end is then cut off where the bounds over
+it say that h has one sign: below the height R > t, above it R < t.
 
 Uniqueness. The root is single where sum 3 a_k q_k^2 q_k' < 1 over the bracket. Each term has its extremes at the ends
 and where d/dt (q^2 q') = q (2 q'^2 + q q'') = 0, that is at t = (-B +- sqrt((B^2 - 4 A C)/5)) / (2 A): the largest
@@ -26,7 +30,7 @@ from ...math.vec3 import add_scaled, dot
 from .perturbation import quadric_along, relief
 
 FOUND, NO_ROOT, FOLDS = 0, 1, 2
-PIECES = 64
+PIECES, HALVINGS = 64, 8
 
 
 @kernel
@@ -64,18 +68,28 @@ def cubed_slope_most(a, b, c, amplitude, low, high):
 
 
 @kernel
-def height_bounds(patches, face, p, n, low, high):
-    """Bounds (low, high) [m] of the relief function over the piece [low, high] of the line, with zero between them."""
-    least, most = 0.0, 0.0
+def cubed(q):
+    """max(q, 0)^3."""
+    return q * q * q if q > 0.0 else 0.0
+
+
+@kernel
+def height_bound(patches, face, p, n, low, high, side):
+    """A bound [m] of the relief function over the piece [low, high] of the line, from above for side 1, from below for -1.
+
+    Exact for a single quadric.
+    """
+    total = 0.0
     for j in range(patches.first_quadric[face], patches.first_quadric[face + 1]):
         k = patches.quadric[j]
         a, b, c = quadric_along(patches.coefficient, k, p, n)
-        q = max(parabola_most(a, b, c, low, high), 0.0)
-        if patches.amplitude[k] > 0.0:
-            most += patches.amplitude[k] * q * q * q
+        if side * patches.amplitude[k] > 0.0:
+            q = parabola_most(a, b, c, low, high)
         else:
-            least += patches.amplitude[k] * q * q * q
-    return least, most
+            q = -parabola_most(-a, -b, -c, low, high)
+        if q > 0.0:
+            total += patches.amplitude[k] * q * q * q
+    return total
 
 
 @kernel
@@ -90,14 +104,33 @@ def steepest(patches, face, p, n, low, high):
 
 
 @kernel
+def cut_bracket(patches, face, p, n, low, high):
+    """The piece [low, high] of the line without ends over which h surely has one sign, cut off until the rest is not steep."""
+    width = high - low
+    for _ in range(HALVINGS):
+        if steepest(patches, face, p, n, low, high) < 1.0:
+            break
+        width *= 0.5
+        if height_bound(patches, face, p, n, low, low + width, -1.0) > low + width:
+            low += width
+        if low < high - width and height_bound(patches, face, p, n, high - width, high, 1.0) < high - width:
+            high -= width
+    return low, high
+
+
+@kernel
 def folds(patches, face, p, n, low, high):
     """Whether the relief may have more than one root between low and high."""
-    if steepest(patches, face, p, n, low, high) < 1.0:
-        return False
-    width, worst = (high - low) / PIECES, 0.0
-    for i in range(PIECES):
-        worst = max(worst, steepest(patches, face, p, n, low + i * width, low + (i + 1) * width))
-    return worst >= 1.0
+    pieces = 1
+    while pieces <= PIECES:
+        width, worst, i = (high - low) / pieces, 0.0, 0
+        while worst < 1.0 and i < pieces:
+            worst = steepest(patches, face, p, n, low + i * width, low + (i + 1) * width)
+            i += 1
+        if worst < 1.0:
+            return False
+        pieces *= 4
+    return True
 
 
 @kernel
@@ -129,12 +162,15 @@ def bracketed_root(patches, face, p, n, low, high):
 @kernel
 def relief_height(patches, face, p, n, reach):
     """Height [m] of the relief of a face over the base point p [m] along the unit n, and FOUND, NO_ROOT or FOLDS."""
-    low, high = -reach, reach
+    here = relief(patches, face, p)[0]
+    low, high = (0.0 if here > 0.0 else -reach), (0.0 if here < 0.0 else reach)
     for _ in range(3):
-        least, most = height_bounds(patches, face, p, n, low, high)
-        low, high = max(low, least), min(high, most)
+        most = height_bound(patches, face, p, n, low, high, 1.0)
+        low = max(low, height_bound(patches, face, p, n, low, high, -1.0))
+        high = min(high, most)
     if low == high:
         return low, FOUND
+    low, high = cut_bracket(patches, face, p, n, low, high)
     slack = 1e-9 * (high - low) + 1e-14 * reach  # bounds and relief are rounded differently
     low, high = low - slack, high + slack
     top = relief(patches, face, add_scaled(p, high, n))[0]
