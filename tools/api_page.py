@@ -25,6 +25,8 @@ from pliant.handles import (  # noqa: E402
     SpringHandle,
 )
 from pliant.joint_handle import JointHandle  # noqa: E402
+from pliant.patch.creases import Creases  # noqa: E402
+from pliant.patch.tessellate import Tessellation  # noqa: E402
 from pliant.report import Energy, Report  # noqa: E402
 from pliant.rope_handle import Reaction  # noqa: E402
 from pliant.scene.material import MATERIALS  # noqa: E402
@@ -49,7 +51,9 @@ SECTIONS = {
 
 BESIDE: dict[str, dict[str, type]] = {
     "Ropes": {"rope.start, rope.end, rope.at(s)": RopePlace, "rope.stiffness": RopeStiffness},
-    "Cloth, solids, patches": {"thing.vertices(selector)": VertexPlace},
+    "Cloth, solids, patches": {
+        "thing.vertices(selector)": VertexPlace, "tessellation, of mesh.tessellate(tolerance)": Tessellation,
+        "creases, of mesh.creases()": Creases},
     "Running": {
         "Report, of world.step() and world.run()": Report, "Energy, of world.energy()": Energy, "world.control": Controls,
         "world.contacts": ContactList, "grip, of world.grab()": Grip,

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..scene.patch import PatchMesh
+from .creases import edge_angles
 from .groups import Samples
 from .heights import place_points
 from .measure import Shape, shape_of
@@ -19,6 +20,7 @@ class Tessellation(NamedTuple):
     """Triangles of the surface at rest, and what carries them along."""
 
     mesh: PatchMesh
+    """The patches that it was made from"""
     vertices: NDArray[np.float64]
     """[m] (k, 3)"""
     triangles: NDArray[np.int32]
@@ -30,7 +32,7 @@ class Tessellation(NamedTuple):
     error: float
     """Largest distance [m] found between triangles and surface"""
     creases: NDArray[np.float64]
-    """Largest angle [rad] (e,) between the patches on either side of each inner edge, in the order of `surface_of`"""
+    """Largest angle [rad] (e,) between the patches on either side of each inner edge, in the order of `mesh.creases().edges`"""
     samples: Samples
     """Points of the patches: one for each patch that meets at a vertex"""
     vertex: NDArray[np.int32]
@@ -56,7 +58,7 @@ def tessellate(mesh: PatchMesh, tolerance: float) -> Tessellation:
     points, _ = placed(samples, vertex, np.ones(len(vertex)), count, mesh, shape_of(mesh))
     weight = angles(points, triangles, face, samples.face, vertex)
     _, normals = placed(samples, vertex, weight, count, mesh, shape_of(mesh))
-    bends = creases(mesh, surface, 1 << max(3, int(face_level.max(initial=0))))
+    bends = edge_angles(mesh, surface, 1 << max(3, int(face_level.max(initial=0))))
     return Tessellation(mesh, points, triangles, normals, face, error, bends, samples, vertex, weight)
 
 
@@ -233,28 +235,3 @@ def vertex_keys(corner, which, weight) -> NDArray[np.int64]:
         for k, value in enumerate((0, corner[:, c][:, None], 0, 0)):
             key[..., k] = np.where(at, value, key[..., k])
     return key.reshape(-1, 4)
-
-
-def creases(mesh: PatchMesh, surface: Surface, pieces: int, positions: ArrayLike | None = None) -> NDArray[np.float64]:
-    """Largest angle [rad] (e,) between the normals of the two patches along each inner edge."""
-    if not len(surface.edges):
-        return np.zeros(0)
-    along = np.linspace(0.0, 1.0, pieces + 1)
-    sides = []
-    for side, s in ((0, along), (1, along[::-1])):
-        faces, places = surface.edges[:, side], surface.edges[:, 2 + side]
-        weight = np.zeros((len(faces), len(s), 3))
-        rows = np.arange(len(faces))[:, None]
-        weight[rows, np.arange(len(s)), places[:, None]] = 1.0 - s
-        weight[rows, np.arange(len(s)), (places[:, None] + 1) % 3] = s
-        face = np.repeat(faces, len(s)).astype(np.int32)
-        order = np.argsort(face, kind="stable")
-        samples = samples_at(face, weight.reshape(-1, 3)[:, 1:], np.zeros(len(face)), len(mesh.faces))
-        heights_of(surface, samples, mesh)
-        point, across = np.zeros((2, len(face), 3))
-        place_points(surface.patches.face, samples, *shape_of(mesh, positions), point, across)
-        normal = np.empty_like(across)
-        normal[order] = across
-        sides.append(normal.reshape(len(faces), len(s), 3))
-    sine, cosine = np.linalg.norm(np.cross(sides[0], sides[1]), axis=2), (sides[0] * sides[1]).sum(axis=2)
-    return np.arctan2(sine, cosine).max(axis=1)

@@ -85,7 +85,9 @@ class PatchMesh(Part, frozen=True, weakref=True):
     """Free-form patches joined along their edges: base triangles, and the perturbations that shape them.
 
     The surface over a base point p is p + t n, n interpolated from the normals of the vertices and t the root of
-    t = sum amplitude max(Q(p + t n), 0)^3. Neighbours share p, n and t along an edge: nothing cracks, however deformed.
+    t = sum amplitude max(Q(p + t n), 0)^3, outwards of a point p inside, where the sum is positive. Neighbours share p, n and
+    t along an edge: nothing cracks, however deformed. Amplitudes of many sizes of the object, less one that is everywhere
+    (a matrix with its last entry alone), blend bumps into a smooth body: the surface is where they balance.
     """
 
     vertices: Any
@@ -199,6 +201,15 @@ class PatchMesh(Part, frozen=True, weakref=True):
         from ..patch.tessellate import tessellate
 
         return tessellate(self, number(self, "tolerance", tolerance, "m", above=0.0))
+
+    def creases(self, positions: Any = None) -> Any:
+        """How sharply the surface bends at each edge between two patches: Creases.
+
+        For vertices at positions (n, 3) [m], for example `world[name].positions`, or at rest.
+        """
+        from ..patch.creases import creases
+
+        return creases(self, positions)
 
     def cast(self, origins: Any, directions: Any, positions: Any = None) -> Any:
         """Where rays from origins (r, 3) [m] along directions (r, 3) first meet the surface: Hits."""
