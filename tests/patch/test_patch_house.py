@@ -1,11 +1,10 @@
-"""Patches in the house: one signature for each entry, scene files, a car. Oracles: annotations, bits, symmetry."""
+"""Patches in the house: one signature for each entry, scene files. Oracles: annotations, bits."""
 
 import numpy as np
 import pytest
 from numba import config
 from test_patch_measures import deformed
 
-from pliant.compile.cells import Cells, quality
 from pliant.patch import cast, heights, integrals, rays
 from pliant.patch.measure import mass_properties, quadrature, shape_of, surface_of, vertex_volumes
 from pliant.scene.files.decode import Place, value_of
@@ -40,20 +39,3 @@ def test_a_scene_file_can_hold_patches(tmp_path):
     np.testing.assert_array_equal(back.cells, mesh.cells)
     assert [one.amplitude for one in back.quadrics] == [one.amplitude for one in mesh.quadrics]
     np.testing.assert_array_equal([one.matrix for one in back.quadrics], [one.matrix for one in mesh.quadrics])
-
-
-def test_the_car_is_even_dented_at_the_wheels_and_rounded_elsewhere():
-    """Mirror symmetry in y to rounding; the relief takes away at the arches and adds at roof, bonnet and tail."""
-    car = PatchMesh.car_body(4.2)
-    whole = mass_properties(car)
-    assert abs(whole.centre[1]) <= 1e-12 and abs(whole.inertia[0, 1]) + abs(whole.inertia[1, 2]) <= 1e-12 * whole.inertia[0, 0]
-    assert len(car.quadrics) < 10 and len(car.faces) < 100
-    assert quality(Cells(car.vertices, car.cells)).smallest_dihedral > np.radians(20)
-    drawn = car.tessellate(0.01)
-    length, width, height = np.ptp(drawn.vertices, axis=0)
-    assert abs(length / 4.2 - 1.0) < 0.06 and abs(width / 1.68 - 1.0) < 0.02 and abs(height / 1.1 - 1.0) < 0.1
-    top = car.vertices[:, 2].max()
-    aims = [[-0.25, 0.0, 5.0], [1.3, 5.0, 0.31], [0.0, 5.0, 0.31]]
-    roof, arch, door = car.cast(aims, [[0, 0, -1], [0, -1, 0], [0, -1, 0]]).position
-    plain = 4.2 * (0.19 + 0.01 * (0.31 / 4.2 - 0.07) / 0.135)  # half the width between sill and belt
-    assert roof[2] > top + 0.05 and arch[1] < plain - 0.1 and abs(door[1] - plain) <= 1e-9
