@@ -56,7 +56,7 @@ class Report(NamedTuple):
     """At the end of the step."""
     events: tuple[str, ...]
     """What happened: latches that caught or let go, bodies that broke, and, once each, cloth and solids by "quasi-newton" that
-    touch or are attached, where they take the steps of "projective"."""
+    touch or are attached: with few such rows they take the steps of "projective"."""
     warnings: tuple[str, ...]
     """What is not as it should be, each with the thing and the remedy; those about the scene are said again every step, and
     stand in `world.warnings`: `world.run` gathers all of them, each once."""

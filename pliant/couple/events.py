@@ -71,13 +71,13 @@ def break_events(fragile: dict[str, tuple[int, float]], broken: np.ndarray, pres
     return events
 
 
-def slowed_events(bent: dict[str, int], islands: Islands) -> list[str]:
-    """What takes the steps of local/global from now on where rows act on it, in words, each once: of `bent` things (first
-    vertex) by quasi-Newton those whose island has contacts or ties of soft things. Writes: bent"""
+def slowed_events(slowed: dict[str, int], islands: Islands) -> list[str]:
+    """What may take the steps of local/global from now on, in words, each once: of `slowed` things (first vertex) by
+    quasi-Newton those whose island has contacts or ties of soft things. Writes: slowed"""
     events = []
-    for name, first in list(bent.items()):
+    for name, first in list(slowed.items()):
         i = islands.label[first]
         if i >= 0 and any(rows[i] != rows[i + 1] for rows in (islands.first_touch, islands.first_tie)):
-            del bent[name]
-            events.append(f"'{name}' touches or is attached: there 'quasi-newton' takes the steps of 'projective'")
+            del slowed[name]
+            events.append(f"'{name}' touches or is attached: with few such rows 'quasi-newton' takes the steps of 'projective'")
     return events

@@ -34,7 +34,7 @@ def read_patches(path: str | Path) -> PatchMesh:
     """Read what `write_patches` wrote."""
     if not isinstance(path, (str, os.PathLike)):
         raise SceneError(f"PatchMesh: the path is {shown(path)}; name a file that save() wrote.")
-    file = shown(os.fspath(path))
+    file = repr(os.fspath(path))  # whole: a path that is cut is of no use
     try:
         with np.load(path, allow_pickle=False) as found:
             arrays = dict(found)

@@ -44,7 +44,7 @@ def begun(model, place, method=Projective, h=H):
 @pytest.mark.parametrize("grade", [1.0, 10.0])
 def test_cubes_are_groups(grade):
     """Oracle: the mesh, made of cubes of five cells one after another."""
-    points, cells = bar((4, 3, 2), (0.4, 0.3, 0.2), grade)
+    points, cells = bar((4, 3, 2), (0.4, 0.3, 0.2), (grade, 1.0, 1.0))
     group = grouped(points, cells, cell_gradients(points, cells)[1])
     assert (group.reshape(-1, 5) == group.reshape(-1, 5)[:, :1]).all()
     assert len(np.unique(group)) == 24

@@ -136,6 +136,10 @@ class SoftBody:
         self.block.take_up()
         self._stand(h)
 
+    def iterate(self) -> float:
+        """Improve the velocities once; returns the largest change [m/s]."""
+        return self._improve(self.block.iterate)
+
     def _improve(self, iterate: Callable[[], float]) -> float:
         """One iteration; after 1, 2, 4, 8 … air does what it does by the velocities now. Returns the largest change [m/s]."""
         self.iterations, self._made = self.iterations + 1, self._made + 1

@@ -82,7 +82,7 @@ class SweptSubstep(CommonSubstep):
                 rows.prepare(i)
             if k == 0:
                 self.heft.weigh_alone(self.row.answer, h)
-            changes[k] = change = max(change, *(one.iterate_held() for one in things))
+            changes[k] = change = max(change, *(one.iterate() for one in things))
             calm = change < RESTLESS or (change < NEARLY and change > PAYS * changes[k - max(most // 2, 1)])
             if change < CLOSE_TOUCHED or (k >= most - 1 and calm) or k == PATIENCE * most - 1:
                 break
