@@ -38,6 +38,8 @@ def unruly_springs(world: "World") -> list[str]:
             if (islands.label[ends] == i).any():
                 names.append(f"'{name}'")
         names += [f"of the grip on '{grip.name}'" for k, grip in world._body_grips.items() if islands.label[k] == i]
+        if not names:  # it has met what has springs in a part of the step alone, and these are told with their own island
+            continue
         who = f"spring {names[0]}" + (f" and {len(names) - 1} more on the same bodies" if len(names) > 1 else "")
         found.append(f"{who} did not settle at t = {world.time:.6g} s: a speed of {speeds[i]:.2g} m/s that it should not have "
                      "given was taken out of the motion; take smaller steps or more substeps, or a softer spring")

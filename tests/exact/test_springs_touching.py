@@ -196,3 +196,17 @@ def test_springs_that_are_not_solved_are_told_by_name_in_steps_in_parts(unruly, 
     told = [text for text in world.step().warnings if "did not settle" in text]
     assert engine.in_parts and counts == {3, 4}, "islands are not numbered anew any more"
     assert len(told) == 1 and told[0].startswith(f"spring '{unruly}' did not settle")
+
+
+def test_what_met_a_spring_in_a_part_of_a_step_alone_is_not_said_to_be_one():
+    """A box flies past a ball on a spring in parts of a step, and has no spring. Oracle: the one spring is named, once."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("rod", pl.Capsule(0.0722, 0.2396), mass=0.2347, position=(1.65, 0.0112, 1.0878), restitution=0.3,
+                      quaternion=(-0.50316, 0.57126, -0.14286, 0.63253)))
+    scene.add(pl.Body("box", pl.Box(0.1025, 0.121, 0.2046), mass=14.09, position=(2.2, 0.0386, 0.9728), restitution=0.3,
+                      quaternion=(-0.74985, -0.14935, -0.26608, 0.58705), velocity=(9.375, -5.683, -0.256),
+                      angular_velocity=(0.156, 3.88, -0.162)))
+    scene.add(pl.Body("ball", pl.Sphere(0.0866), mass=7.41, position=(2.75, -0.0152, 0.7093)))
+    scene.add(pl.Spring("tie", "rod", "ball", stiffness=61526, damping=10, rest_length=0.2015))
+    told = [text for text in pl.World(scene, threads=1).step().warnings if "did not settle" in text]
+    assert len(told) == 1 and told[0].startswith("spring 'tie' did not settle")

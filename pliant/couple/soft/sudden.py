@@ -79,8 +79,9 @@ class SuddenSoft:
     def _met(self, found: SoftContacts, slops: np.ndarray, motion: Motion, contacts: SoftContacts, astray: np.ndarray,
              dt: float) -> np.ndarray:
         """Which of the contacts `found` (n) the step had not, of what it led into each other."""
-        mover, key = found.mover[:found.count[0]], found.key[:found.count[0]]
-        new = np.where(mover >= 0, astray[mover], False).any(axis=1) & (key >= 0)
+        key = found.key[:found.count[0]]
+        mover = np.where(key[:, None] >= 0, found.mover[:found.count[0]], -1)  # what is not wanted may name what is no mover
+        new = np.where(mover >= 0, astray[mover], False).any(axis=1)
         rows = np.flatnonzero(new & ~np.isin(key, contacts.key[:contacts.count[0]]))
         shape, one, two = found.shape[rows], self._thing_of(mover[rows, 0]), self._thing_of(mover[rows, 3])
         other = np.where(shape < 0, one, two)
