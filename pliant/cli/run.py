@@ -12,7 +12,7 @@ from ..scene.files.scene_file import load
 from ..substeps import pace
 from .readings import Readings
 from .summary import as_json, as_lines, summarise
-from .terminated import Terminated, held_back
+from .terminated import Terminated, hear, held_back
 
 HEADLESS_SECONDS = 10.0
 
@@ -57,6 +57,7 @@ def run_headless(world, options: argparse.Namespace) -> int:
     seconds, readings, report = options.seconds or HEADLESS_SECONDS, Readings(world), None
     start, code = perf_counter(), 0
     try:
+        hear()
         progress = sys.stderr.isatty() and not options.json
         report = world.run(seconds, each=readings.begin, realtime=options.realtime, progress=progress)
     except KeyboardInterrupt as end:
@@ -83,6 +84,7 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
             print(f"Watch at {viewer.address} ; '{options.scene}' runs {how_long}, in {pace(world)}", flush=True)
             if not options.no_open:
                 open_page(viewer.address)
+            hear()
             viewer.wait()
         except KeyboardInterrupt:  # before it waited
             viewer.stop()

@@ -11,6 +11,9 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM has come: what a Ctrl-C ends, it ends."""
 
 
+_came: list[type[KeyboardInterrupt]] = []
+
+
 @contextmanager
 def heard() -> Iterator[None]:
     """While a command runs both signals raise; afterwards they do what they did.
@@ -18,11 +21,12 @@ def heard() -> Iterator[None]:
     A shell starts what it puts in the background with SIGINT ignored, and Python then leaves it so: neither `kill -INT`
     nor a Ctrl-C after `fg` would end a live view.
     """
+    _came.clear()
     if threading.current_thread() is not threading.main_thread():  # only there may signals be taken
         yield
         return
     before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
@@ -51,5 +55,17 @@ def held_back() -> Iterator[None]:
         signal.raise_signal(came[0])
 
 
+def hear() -> None:
+    """Raise again what has come: in what libraries call back while they are loaded, an exception is printed and forgotten."""
+    if _came:
+        raise _came[0]
+
+
+def _interrupt(number: int, frame) -> NoReturn:
+    _came.append(KeyboardInterrupt)
+    raise KeyboardInterrupt
+
+
 def _terminate(number: int, frame) -> NoReturn:
+    _came.append(Terminated)
     raise Terminated
