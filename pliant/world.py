@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .cloth_watch import ClothWatch
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
 from .contact_list import ContactList, listed, named_shapes
@@ -89,6 +90,7 @@ class World(SetWithCare):
         self._pushed: list[Pushed] = []  # and through the last
         self._watch = RopeWatch(scene, compiled.index["rope"])
         self._watch_gaps, self._unsettled = GapeWatch(), ""
+        self._watch_cloth = ClothWatch()
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]
         self._engine = Engine(compiled.model, compiled.state, settle_threads(threads), _ready)

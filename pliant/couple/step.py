@@ -247,6 +247,11 @@ class Engine:
         """Contacts of soft things with others, likewise, with their number, even if there is no room for so many."""
         return self._detect_soft.seek(dt)
 
+    def crossed(self) -> list[tuple[int, np.ndarray]]:
+        """Soft things of which an edge led through triangles of their own where the last step began, and where it is [m]."""
+        crossed, edge = self._detect_soft.crossed, self._detect_soft.edge
+        return [(int(k), self.state.motion.position[edge[crossed[k]]].mean(axis=0)) for k in np.flatnonzero(crossed >= 0)]
+
     @property
     def soft_slop(self) -> np.ndarray:
         """Gap [m] below which each soft thing gets contacts at rest."""

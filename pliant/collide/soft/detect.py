@@ -61,6 +61,10 @@ class SoftDetector:
             self.lay_down = bind(lay_down, surfaces, motion, small.surfaces, small.fine, work.motion, work.boxes, self._fresh)
             surfaces, rest = small.surfaces, small.rest
             excluded, motion, skin, boxes = work
+        self.crossed = boxes.crossed
+        """An edge of each sheet that led through triangles of its own when contacts were last found, or -1."""
+        self.edge = surfaces.edge
+        boxes.crossed[:] = -1
         groups = (motion, rest, skin, boxes, contacts, self._fresh)
         self.touch_soft = bind(touch_soft, excluded, surfaces, *groups, likely=not self.alone)
         apart = surfaces._replace(itself=np.zeros_like(surfaces.itself))

@@ -55,6 +55,9 @@ def begin(surfaces, motion, skin, boxes, contacts, old):
         name = contacts.key[row] >> 1
         if name // (FEATURES * FEATURES) == VERTEX_FACE:
             boxes.past[name // FEATURES % FEATURES] = row
+    for k in range(surfaces.itself.shape[0]):
+        if surfaces.itself[k]:
+            boxes.crossed[k] = -1
     for e in range(surfaces.edge.shape[0]):
         boxes.sharp[e] = _stands_out(surfaces, motion, skin, e)
 
@@ -136,12 +139,11 @@ def _meet(surfaces, motion, skin, boxes, k, i, one, other, j, two, grow):
     _vertices_near(surfaces, motion, skin, boxes, k, one, other, j, two, grow)
     if i != j:
         _vertices_near(surfaces, motion, skin, boxes, other, two, k, i, one, grow)
-    least = 0.5 * min(skin.slop[k], skin.slop[other])
+    least = min(skin.slop[k], skin.slop[other])
     for a in range(skin.first_edge[one[0]], skin.first_edge[one[1]]):
-        if boxes.sharp[skin.edge[a]] >= least:
-            for b in range(a + 1 if i == j else skin.first_edge[two[0]], skin.first_edge[two[1]]):
-                if boxes.sharp[skin.edge[b]] >= least:
-                    _note(boxes.meeting, boxes.meetings, k, skin.edge[a], other, skin.edge[b], 1)
+        for b in range(a + 1 if i == j else skin.first_edge[two[0]], skin.first_edge[two[1]]):
+            if boxes.sharp[skin.edge[a]] + boxes.sharp[skin.edge[b]] >= least:
+                _note(boxes.meeting, boxes.meetings, k, skin.edge[a], other, skin.edge[b], 1)
 
 
 @merged
@@ -187,7 +189,7 @@ def look(excluded: Excluded, surfaces: Surfaces, motion: Motion, rest: Rest, ski
         if excluded.pair.shape[0] > 0 and _holds(excluded.pair, surfaces, skin, one, two, boxes.meeting[at, 4]):
             continue
         if boxes.meeting[at, 4]:
-            edge_edge(surfaces, motion, rest, skin, contacts, old, found, k, one, other, two, dt)
+            edge_edge(surfaces, motion, rest, skin, boxes.crossed, contacts, old, found, k, one, other, two, dt)
         else:
             vertex_face(surfaces, motion, rest, skin, boxes, contacts, old, found, k, one, other, two, dt)
     boxes.meetings[0] = 0

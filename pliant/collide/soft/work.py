@@ -74,6 +74,7 @@ class Boxes(NamedTuple):
     inside: Annotated[Array, index("n", "of a vertex inside a solid: its contact, or -1")]
     beside: Annotated[Array, index("n", "the thing whose triangles a vertex was held against last, or -1")]
     past: Annotated[Array, index("n", "first of the old contacts of a vertex with triangles, or -1")]
+    crossed: Annotated[Array, index("t", "an edge of each sheet that leads through triangles of its own, or -1")]
     pair: Annotated[Array, index("1024 4", "pairs of boxes still to be visited: rows and levels")]
     meeting: Annotated[Array, index("1024 5", "what may meet: thing, vertex or edge; thing, leaf or edge; 1 for edges")]
     meetings: Annotated[Array, index("1", "how many of these are waiting")]
