@@ -39,7 +39,9 @@ class Report(NamedTuple):
     substeps: int
     """Taken by the island that needed most; more than `world.substeps` where joints or energy asked for halves."""
     iterations: int
-    """Sweeps over the rows, in all substeps, of the island that needed most."""
+    """In all substeps, of the island that needed most: sweeps over the rows of its bodies, with the steps of Newton's method
+    between them, or iterations of a cloth or a solid, whichever are more. Bodies beside soft things are solved anew in each
+    iteration of these, so that ten iterations of a cloth on a ball are 23 here."""
     residual: float
     """What the last sweep still changed of a velocity, at most [m/s or rad/s]; 1e-6 counts as nothing."""
     converged: bool
