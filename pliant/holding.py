@@ -20,7 +20,7 @@ from .model.soft_things import SoftState
 from .pushes import place_of
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body
-from .scene.errors import SceneError, fail, shown
+from .scene.errors import SceneError, fail, nearest, shown
 from .scene.places import NEAR, check_vertices
 from .scene.pose import Pose
 from .scene.soft import TYING, Soft
@@ -87,8 +87,10 @@ def detach(world: "World", name) -> None:
     """Let go the vertices that a pin or an attachment holds; one that was made while the world ran is gone then."""
     index = world._index
     if not isinstance(name, str) or (name not in index["tie"] and name not in index["pinned"]):
+        remedy = ("A Latch lets a joint go." if isinstance(name, str) and name in world._things else
+                  nearest(name, [*index["tie"], *index["pinned"]]) if isinstance(name, str) else "Give its name.")
         raise SceneError(f"World: {shown(name)} is no pin or attachment of vertices; only these can be let go while a world "
-                         "runs." + (" A Latch lets a joint go." if isinstance(name, str) and name in world._things else ""))
+                         f"runs. {remedy}")
     _check_thread(world)
     state = world._engine.state
     if name in index["tie"]:
