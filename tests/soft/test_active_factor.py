@@ -52,6 +52,18 @@ def test_a_step_is_exact_whoever_slips_opens_or_joins_after_the_factor_was_made(
     assert solved > 4
 
 
+def test_contacts_that_are_all_open_answer_for_themselves_before_and_after_a_factor():
+    """Oracle: their equation, d step = -F of each. A factor that is gone leaves nothing of what was found by it."""
+    rng = np.random.default_rng(0)
+    own, state = np.full(COUNT, 2.0), allocate(Cones, COUNT)
+    factor = ActiveFactor(2.0 * np.eye(3 * COUNT), own, np.ones(COUNT), state)
+    for kind in (OPEN, STICKS, OPEN):
+        factor.forget()
+        state.kind[:], state.off[:] = kind, rng.normal(size=(COUNT, 3))
+        assert factor.solve()
+        assert np.abs(state.step + state.off / 2.0).max() <= 4.0 * np.finfo(float).eps * np.abs(state.off).max()
+
+
 def test_many_that_slip_are_left_to_others():
     matrix, state = np.eye(3 * COUNT), allocate(Cones, COUNT)
     state.kind[:] = SLIPS

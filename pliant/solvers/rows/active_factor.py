@@ -156,6 +156,7 @@ class ActiveFactor:
         """K is another from now on."""
         self._inside, self._known = np.zeros(len(self._own), bool), np.zeros(len(self._own), bool)
         self._rows, self.labour = np.zeros(0, np.int64), 0.0
+        self._border.place[:] = -1  # or the steps of contacts that are all open would be those that were found last
 
     def solve(self) -> bool:
         """The step by what contacts do and miss; False where too many slip for a factor to pay. Writes: state.step"""
