@@ -1,14 +1,17 @@
 """Hands on bodies: what `world.grab` draws at one point to a place that may be moved, by rows as implicit as springs are.
 
 A grip is three springs with dampers, along x, y and z, from the point of the body to places so far off that they keep their
-directions through a step: rows as all springs have them, stable at any stiffness and step. They stand behind the scene's in the
-table of springs, which is state. Where they would pull harder than the grip may, they are made softer before the step.
+directions through a step: rows as all springs have them, stable at any stiffness and step. They stand behind the scene's in
+the table of springs, which is state. Where they would pull harder than the grip may, they are made softer before the step, and
+where something in the step makes them pull harder still, it is taken again.
 """
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .model.arena import pack
 from .model.springs import Springs, SpringState
 from .scene.body import Body, Site
 from .scene.errors import SceneError, number, shown, vector
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
 STIFFNESS, STRONGEST = 900.0, 100.0
 """Of a grip, for each kilogram of all that hangs together with its body by joints, if it is not given [N/(m kg)]: it follows
 within about 0.1 s; and how hard it pulls at most [N/kg]."""
+STIFFEST = 1e12
+"""That a grip may be [N/m]: beyond, what rounding leaves of FAR_OFF would pull by more than 0.1 N."""
+AGAIN = 8
+"""Times that a step is taken again with less of grips that pulled too hard: then those pull not at all in it."""
 FAR_OFF = 1e3
 """Where the other ends of its springs are as a step begins [m]: what goes x aside in it is x^2 / (2 FAR_OFF) off."""
 SPARE = 8
@@ -54,25 +61,30 @@ class BodyGrip:
     def release(self) -> None:
         """Let go."""
         if self._holds:
-            self._set((0, 0), 0.0, np.zeros(3))
+            self._set((0, 0), 0.0, 0.0, np.zeros(3))
             for array in self._world._engine.state.springs:
                 array[self._rows] = 0.0
             del self._world._body_grips[self._body]
 
-    def _draw(self) -> None:
-        """Before a step: draw to the target, no harder than it may where that begins and where it ends. Writes: state.sprung,
-        .clock.work
+    def _draw(self, share: float) -> None:
+        """Before a step: draw to the target, as if it might pull with this share of what it may, 0: not at all. Writes:
+        state.sprung, .clock.work
 
-        With a share s of k and c implicit Euler ends with f = s (k (x - h v) - c v) / (1 + s (h c + h^2 k) / m). To what is far
-        off it draws no faster than it can stop there: x is cut to v c/k with v^2 = x most/m.
+        A spring w^2 m, damped by 2 w m, that is drawn out x: what lies further off is drawn as fast as it can stop there, v.
         """
         (place, speed), (k, c, most), h = self._motion(), self._pull, self._world.dt
-        way, yields = self._target - place, 4.0 * k / c**2  # by the mass that c damps critically
-        way = way * min(1.0, c / k * (most * yields / max(float(np.linalg.norm(way)), 1e-300)) ** 0.5)
-        first = k * way - c * speed
-        last = float(np.linalg.norm(first - h * k * speed)) - most * yields * (h * c + h * h * k)
-        asked = max(float(np.linalg.norm(first)), last)
-        self._set((0, self._body), min(1.0, most / asked) if asked > 0.0 else 1.0, way)
+        if share == 0.0:
+            return self._set((0, 0), 0.0, 0.0, np.zeros(3))
+        way, mass, most = self._target - place, 0.25 * c * c / k, share * most
+        x = float(np.linalg.norm(way))
+        w = softened((k / mass) ** 0.5, mass, most, x, float(way @ speed) / max(x, 1e-300), float(speed @ speed),
+                     (h / self._world.substeps, h))
+        return self._set((0, self._body), mass * w * w, 2.0 * mass * w, way * (drawn(w, most / mass, x, h) / max(x, 1e-300)))
+
+    @property
+    def _share(self) -> float:
+        """Of what it may pull with at most, what it pulled with in the last step [-]."""
+        return float(np.linalg.norm(self._world._engine.state.springs.effort[self._rows])) / self._pull[2]
 
     def _as_plain(self) -> dict[str, Any]:
         """As a file has it."""
@@ -93,16 +105,64 @@ class BodyGrip:
         arm = np.array(turned(tuple(motion.quaternion[k].tolist()), self._lever))
         return motion.position[k] + arm, motion.velocity[k] + np.cross(motion.angular_velocity[k], arm)
 
-    def _set(self, bodies: tuple[int, int], share: float, way: np.ndarray) -> None:
-        """Springs between these bodies, with a share of the stiffness, drawn out `way` [m] (3,); what that stores more is work
-        of the hand."""
+    def _set(self, bodies: tuple[int, int], stiffness: float, damping: float, way: np.ndarray) -> None:
+        """Springs between these bodies, as stiff and damped, drawn out `way` [m] (3,); what that stores more is work of the
+        hand."""
         state, rows = self._world._engine.state, self._rows
-        table, stiffness, damping = state.sprung, share * self._pull[0], share * self._pull[1]
+        table = state.sprung
         stored = float(table.stiffness[rows] @ state.springs.deflection[rows] ** 2)
         state.clock.work[0] += 0.5 * (stiffness * float(way @ way) - stored)
         table.body[rows], table.stiffness[rows], table.damping[rows] = bodies, stiffness, damping
         table.anchor_a[rows], table.rest_length[rows] = self._motion()[0] - FAR_OFF * np.eye(3), FAR_OFF + way
         table.anchor_b[rows] = self._lever
+
+
+def step_drawn(world: "World") -> None:
+    """A step with what its grips draw; again, from its start, with less of those that pulled harder than they may.
+
+    What gives way to a force gives less of it by half the power of the share at least: so far is the share cut.
+    """
+    engine, shares = world._engine, dict.fromkeys(world._body_grips.values(), 1.0)
+    start = pack(engine.state) if shares else None
+    for again in count():
+        for grip, share in shares.items():
+            grip._draw(share)
+        engine.step(world.dt, world.substeps, world.iterations)
+        hard = {grip: grip._share for grip in shares if grip._share > 1.0}
+        if not hard or start is None:
+            break
+        engine.begin_again(start)
+        shares |= {grip: shares[grip] / share**2 if again < AGAIN else 0.0 for grip, share in hard.items()}
+
+
+def drawn(w: float, most: float, x: float, h: float) -> float:
+    """How far off the place is that a spring of frequency `w` [1/s] is drawn to in a step `h`, if that of its grip is `x` off:
+    so far that it goes at v, of which half of `most` [m/s^2] stops it from where the step ends, v^2 = (x - h v) most."""
+    slow = 0.5 * h * most
+    return min(x, x * most / (slow + (slow * slow + x * most) ** 0.5) * (2.0 / w + h))
+
+
+def softened(w: float, mass: float, most: float, x: float, along: float, square: float, times: tuple[float, float]) -> float:
+    """The frequency [1/s], at most `w`, with which implicit Euler in one step of each of the `times` [s], first and whole,
+    pulls `mass` no harder than `most` [N]: its place is `x` [m] off, to which it goes `along` [m/s]; v^2 is `square`.
+    """
+    a = most / mass
+
+    def holds(w: float) -> bool:
+        s = w * w * drawn(w, a, x, times[1])
+        return all(s * s - 2.0 * s * (d := w * (2.0 + t * w)) * along + d * d * square <= (a * (1.0 + t * w) ** 2) ** 2
+                   for t in times)
+
+    if holds(w):
+        return w
+    low = 0.5 * w
+    while low > 1e-300 and not holds(low):
+        low *= 0.5
+    high = 2.0 * low
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
 
 
 def grab_body(world: "World", name: str, at, stiffness, max_force) -> BodyGrip:
@@ -121,7 +181,7 @@ def grab_body(world: "World", name: str, at, stiffness, max_force) -> BodyGrip:
         pose = Pose(tuple(state.motion.position[k].tolist()), tuple(state.motion.quaternion[k].tolist()))
         lever = pose.local(vector(world, "at", at))
     mass = _mass_with(k, bodies.mass, world._engine.model.joints.body)
-    n = STIFFNESS * mass if stiffness is None else number(world, "stiffness", stiffness, "N/m", above=0.0)
+    n = STIFFNESS * mass if stiffness is None else number(world, "stiffness", stiffness, "N/m", above=0.0, most=STIFFEST)
     most = STRONGEST * mass if max_force is None else number(world, "max_force", max_force, "N", above=0.0)
     if k in world._body_grips:
         world._body_grips[k].release()

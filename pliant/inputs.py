@@ -1,4 +1,4 @@
-"""What a world takes in before a step: controls, motions, loads, hands on bodies, wind."""
+"""What a world takes in before a step: controls, motions, loads, wind."""
 
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,6 @@ def take_inputs(world: "World") -> None:
         driver.drive(state.motion, state.history.given, world.time, world.dt)
     for place, load in world._loads:
         apply_load(world, place, load)
-    for grip in world._body_grips.values():
-        grip._draw()
     if world._winds and engine.soft is not None:
         air = sum(world.control.heard(wind.scale) * wind.at(world.time) for wind in world._winds)
         engine.soft.wind = tuple(air.tolist())

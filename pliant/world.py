@@ -15,7 +15,7 @@ from .control import Controls
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
 from .grip import Grip, grab
-from .grip_on_body import BodyGrip
+from .grip_on_body import BodyGrip, step_drawn
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle
 from .happenings import Happenings
@@ -139,7 +139,7 @@ class World(SetWithCare):
         engine.keep()
         take_inputs(self)
         try:
-            engine.step(self.dt, self.substeps, self.iterations)
+            step_drawn(self)
         except Mixture as met:
             refuse_mixture(self, met)
         except np.linalg.LinAlgError:
@@ -196,7 +196,8 @@ class World(SetWithCare):
         """Draw a body, or vertices of a cloth or a solid, to a place, as with a hand: a grip with .target, .force, .release().
 
         `what`: a body or a link, held at the point `at` [m], world frame, None: its centre of mass; thing.vertices(selector);
-        or a thing, of which the vertex nearest to `at` is taken. `stiffness` [N/m]; `max_force` [N]: a body is drawn no harder.
+        or a thing, of which the vertex nearest to `at` is taken. `stiffness` [N/m]; `max_force` [N]: a body is drawn no harder,
+        mean over a step.
         """
         return grab(self, what, at, stiffness, max_force)
 
