@@ -6,11 +6,13 @@ errors may feed each other. It is taken from velocities relative to each thing's
 
     v := v_r + s (v - v_r)        s^2 = 1 - gain / K,  at least 0        K the kinetic energy of that motion, of all things
 
-where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Where that motion has too
-little, the step is taken again in other ways (again.py), the try that gains least counts, and what still gains is stopped.
+where v_r = v_c + w x (x - x_c) has the momentum and the angular momentum of v: both are kept. Of what hangs on pins that stay
+these bear the momentum, and v_r is about them, as if they were firm: one leaves turning about it, two about their line. Where
+that motion has too little, the step is taken again in other ways (again.py), the try that gains least counts, and what still
+gains is stopped.
 
 Source: [Newton] kinetic energy beside the rigid motion, which is orthogonal to it (equations/rigid/point_masses.py)
-Check: tests/soft/test_no_energy_from_nothing.py
+Check: tests/soft/test_no_energy_from_nothing.py, tests/soft/test_thrown_on_pins.py
 """
 
 from math import isfinite, sqrt
@@ -19,6 +21,7 @@ import numpy as np
 
 from ...equations.rigid.point_masses import rigid_motion
 from .body import SoftBody
+from .starts import FIRM
 
 SMALL, MUCH = 1e-9, 0.1
 """Gains below the first share of the energies they are the difference of are rounding [-]; what cannot be taken out is too much
@@ -39,7 +42,7 @@ def calm(things: list[SoftBody], gain: float, fall: float) -> float:
     """
     if not isfinite(gain):
         return np.inf
-    inner = [(one, rigid_motion(one.block.position, one.block.velocity, one.thing.mass * one.free)) for one in things]
+    inner = [(one, _rigid(one)) for one in things]
     kinetic = sum(0.5 * float(one.thing.mass * one.free @ ((one.block.velocity - rigid) ** 2).sum(axis=1))
                   for one, rigid in inner)
     whole = sum(one.energies((0.0, 0.0, 0.0))[1] for one in things) + fall
@@ -49,3 +52,10 @@ def calm(things: list[SoftBody], gain: float, fall: float) -> float:
         np.copyto(one.stilled, (1.0 - kept) * np.linalg.norm(beside, axis=1))
         np.copyto(one.block.velocity, rigid + kept * beside, where=one.free[:, None])
     return max(0.0, gain - kinetic) / whole if whole > 0.0 else np.inf
+
+
+def _rigid(one: SoftBody) -> np.ndarray:
+    """v_r [m/s] (n, 3) of a thing; beside pins that move, as if it were free."""
+    stay = all(held.pin.driver is None for held in one.held)
+    mass = np.where(one.free, one.thing.mass, FIRM * one.thing.mass.sum() if stay else 0.0)
+    return rigid_motion(one.block.position, one.block.velocity, mass)
