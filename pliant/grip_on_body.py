@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .hands import no_more
 from .model.arena import pack
 from .model.springs import Springs, SpringState
 from .scene.body import Body, Site
@@ -36,8 +37,12 @@ SPARE = 8
 class BodyGrip:
     """A point of one body, drawn to a place as by a spring and a damper that brings it there without swinging.
 
-    A later grip on the same body takes it over.
+    A later grip on the same body takes it over. What was let go is no more: all that is asked of it is refused, until a state
+    is restored in which it held.
     """
+
+    name: str
+    """Of the body or the site that it holds."""
 
     def __init__(self, world: "World", body: int, name: str, lever: tuple, pull: tuple[float, float, float], row: int) -> None:
         """pull: stiffness [N/m], damping [N s/m], largest force [N]; row: of its first spring."""
@@ -47,24 +52,23 @@ class BodyGrip:
     @property
     def target(self) -> np.ndarray:
         """Where its point is drawn to [m] (3,), world frame; assigning moves it."""
-        return self._target.copy()
+        return self._held._target.copy()
 
     @target.setter
     def target(self, value) -> None:
-        self._target = np.array(vector(self._world, "the target of a grip", value))
+        self._held._target = np.array(vector(self._world, "the target of a grip", value))
 
     @property
     def force(self) -> np.ndarray:
         """On what it holds, mean over the last step [N] (3,), world frame."""
-        return self._world._engine.state.springs.effort[self._rows].copy() if self._holds else np.zeros(3)
+        return self._world._engine.state.springs.effort[self._held._rows].copy()
 
     def release(self) -> None:
         """Let go."""
-        if self._holds:
-            self._set((0, 0), 0.0, 0.0, np.zeros(3))
-            for array in self._world._engine.state.springs:
-                array[self._rows] = 0.0
-            del self._world._body_grips[self._body]
+        self._held._set((0, 0), 0.0, 0.0, np.zeros(3))
+        for array in self._world._engine.state.springs:
+            array[self._rows] = 0.0
+        del self._world._body_grips[self._body]
 
     def _draw(self, share: float) -> None:
         """Before a step: draw to the target, as if it might pull with this share of what it may, 0: not at all. Writes:
@@ -89,15 +93,18 @@ class BodyGrip:
     def _as_plain(self) -> dict[str, Any]:
         """As a file has it."""
         return {"body": self._body, "name": self.name, "lever": self._lever, "pull": self._pull, "row": self._row,
-                "target": self._target.tolist()}
+                "target": self._target.tolist(), "number": self._world._hands.number(self)}
 
     @property
     def _rows(self) -> slice:
         return slice(self._row, self._row + 3)
 
     @property
-    def _holds(self) -> bool:
-        return self._world._body_grips.get(self._body) is self
+    def _held(self) -> "BodyGrip":
+        """Itself, if it holds."""
+        if self._world._body_grips.get(self._body) is not self:
+            raise no_more(self.name)
+        return self
 
     def _motion(self) -> tuple[np.ndarray, np.ndarray]:
         """Where the point is [m], and its velocity [m/s] (3,), world frame."""
@@ -186,6 +193,7 @@ def grab_body(world: "World", name: str, at, stiffness, max_force) -> BodyGrip:
     if k in world._body_grips:
         world._body_grips[k].release()
     world._body_grips[k] = grip = BodyGrip(world, k, name, lever, (n, 2.0 * (n * mass) ** 0.5, most), _free_row(world))
+    world._hands.know(grip)
     return grip
 
 
@@ -199,11 +207,13 @@ def _mass_with(k: int, mass: np.ndarray, joined: np.ndarray) -> float:
 
 
 def take_over(world: "World", grips: list[dict[str, Any]]) -> None:
-    """Know of the grips that `_as_plain` told, whose springs are in the state, and of no others."""
+    """Know of the grips that `_as_plain` told, whose springs are in the state, and of no others; handles go on."""
+    held = dict(world._body_grips)
     world._body_grips.clear()
     for one in grips:
         grip = BodyGrip(world, one["body"], one["name"], tuple(one["lever"]), tuple(one["pull"]), one["row"])
-        grip.target, world._body_grips[one["body"]] = one["target"], grip
+        grip._target = np.array(one["target"])
+        world._body_grips[grip._body] = world._hands.follow(grip, one.get("number"), held.get(grip._body))
 
 
 def _free_row(world: "World") -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import grip_on_body
+from . import grip, grip_on_body
 from .compile.point_ropes import on_point_rope
 from .compile.soft_ties import TieIndex, paired
 from .grip import thing_and_numbers
@@ -121,12 +121,13 @@ def as_plain(world: "World") -> list[dict[str, Any]]:
     return found
 
 
-def take_over(world: "World", made: list[dict[str, Any]], grips: list[dict[str, Any]]) -> None:
-    """Know what `as_plain` told, of holds and of grips on bodies, and of nothing else that was made while the world ran."""
-    grip_on_body.take_over(world, grips)
+def take_over(world: "World", header: dict[str, Any]) -> None:
+    """Know what the header of a file tells, of holds and of grips, and of nothing else that was made while the world ran."""
+    grip_on_body.take_over(world, header.get("grips", []))
+    grip.take_over(world, header.get("soft_grips", []))
     for name in list(world._made):
         _forget(world, name)
-    for one in made:
+    for one in header.get("made", []):
         if one["kind"] == "tie":
             a, b, at = one["fields"]
             _know(world, Attachment(one["name"], a, b, None if at is None else tuple(at)), "tie", TieIndex(*one["rows"]))

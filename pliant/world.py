@@ -14,10 +14,11 @@ from .contact_list import ContactList, listed, named_shapes
 from .control import Controls
 from .couple.step import Engine, Mixture
 from .direct_watch import DirectWatch
-from .grip import Grip, grab
+from .grip import Grip, grab, grips_of
 from .grip_on_body import BodyGrip, step_drawn
 from .handle_of import handle_of
 from .handles import BodyHandle, Handle
+from .hands import Hands
 from .happenings import Happenings
 from .holding import attach, detach, pin, take_over
 from .inputs import take_inputs
@@ -99,6 +100,7 @@ class World(SetWithCare):
         self._happenings = Happenings(self)
         self._start = pack(self._engine.state)[1]
         self.control = Controls(compiled.controls, self._engine)
+        self._hands = Hands()
         self._grips: dict[int, Grip] = {}
         self._body_grips: dict[int, BodyGrip] = {}
         self._made: dict[str, Pin | Attachment] = {}  # while it ran: by name what holds vertices
@@ -172,7 +174,7 @@ class World(SetWithCare):
     def reset(self) -> None:
         """Back to the start; controls too."""
         self._engine.adopt(self._start)
-        take_over(self, [], [])
+        take_over(self, {})
         self._happenings.forget()
         self._pushing, self._pushed = [], []
 
@@ -200,6 +202,11 @@ class World(SetWithCare):
         mean over a step.
         """
         return grab(self, what, at, stiffness, max_force)
+
+    @property
+    def grips(self) -> list[Grip | BodyGrip]:
+        """The grips that hold something, in the order they were made, also those of a restored world."""
+        return grips_of(self)
 
     def attach(self, a, b, at=None, clamp: bool = False, name: str | None = None) -> Handle:
         """Hold vertices of a cloth or a solid, from now on, where they are: to a body, a site, a place on a rope of method

@@ -60,7 +60,8 @@ def save_world(world: "World", path: str | os.PathLike) -> None:
     if world._engine.soft is not None:
         header["soft_plan"] = world._engine.soft.plan.tolist()
     header |= {word: [push.plain() for push in pushes] for word, pushes in _pushes(world).items()}
-    header |= {"made": as_plain(world), "grips": [grip._as_plain() for grip in world._body_grips.values()]}
+    header |= {"made": as_plain(world), "grips": [grip._as_plain() for grip in world._body_grips.values()],
+               "soft_grips": [grip._as_plain() for grip in dict.fromkeys(world._grips.values())]}
     header |= {"meaning": meaning_of(world), "model": model_digest(world._engine.model)}
     arrays: dict[str, np.ndarray] = {}
     try:
@@ -128,7 +129,7 @@ def _take(world: "World", file: Path, found: Snapshot) -> None:
     world.soft_substeps = header.get("soft_substeps", header["substeps"])
     world._adapt(header.get("adapts", False), np.array(header.get("soft_plan", world.soft_substeps), int))
     world._engine.adopt(state)
-    take_over(world, header.get("made", []), header.get("grips", []))
+    take_over(world, header)
     world._moved = False
     for word, pushes in _pushes(world).items():
         pushes[:] = [Pushed.of(push) for push in header.get(word, ())]

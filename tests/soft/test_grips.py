@@ -16,6 +16,13 @@ def falling_cube(**more) -> pl.World:
     return pl.World(scene, threads=1)
 
 
+def refuses_all(grip) -> None:
+    """What was let go is no more, whatever is asked of it."""
+    for act in (lambda: grip.force, lambda: grip.target, lambda: setattr(grip, "target", (1.0, 0.0, 0.0)), grip.release):
+        with pytest.raises(pl.SceneError, match="is no more"):
+            act()
+
+
 @pytest.mark.parametrize("method", ["projective", "quasi-newton"])
 def test_a_grip_bears_the_weight_and_follows_its_target(method):
     scene = pl.Scene(drag=10.0)
@@ -75,12 +82,45 @@ def test_a_later_grip_takes_vertices_over():
     world = falling_cube()
     first = world.grab("cube[0-1]")
     second = world.grab("cube[1]")
+    assert world.grips == [first, second]
     first.release()
-    assert not first.force.any()
     world.run(0.2)
-    assert second.force[2] > 0.0 and not first.force.any()
+    assert second.force[2] > 0.0 and world.grips == [second]
     second.release()
-    assert not second.force.any()
+    for grip in (first, second):
+        refuses_all(grip)
+
+
+def test_handles_go_on_with_what_is_restored(tmp_path):
+    """An old handle says what the restored state does; what did not hold then is refused; a restored world tells its grips."""
+    world, file = falling_cube(gravity=(0.0, 0.0, 0.0), drag=20.0), tmp_path / "held.world"
+    grips = [world.grab("cube[0-3]"), world.grab("cube[3-4]")]
+    targets = [grip.target for grip in grips]
+    world.save(file)
+    for grip in grips:
+        grip.target = grip.target + np.array([0.0, 0.0, 0.3])
+    world.run(0.5)
+    assert world["cube"].positions.mean(axis=0)[2] > 0.2
+    grips[1].release()
+    third = world.grab("cube[3-4]")
+    world.restore(file)
+    assert world.grips == grips
+    refuses_all(third)
+    again = pl.World.restore(file)
+    for one in (world, again):
+        assert [grip.name for grip in one.grips] == ["cube", "cube"]
+        np.testing.assert_array_equal([grip.target for grip in one.grips], targets)
+        one.grips[0].target = targets[0] + np.array([0.0, 0.0, 0.3])
+        one.grips[1].target = targets[1] + np.array([0.0, 0.0, 0.3])
+        one.run(2.0)  # drag 20/s: all that moves is gone
+        np.testing.assert_allclose(one["cube"].positions.mean(axis=0), (0.0, 0.0, 0.3), rtol=0, atol=1e-4)
+        for grip in one.grips:
+            grip.release()
+        assert not one._engine.state.soft.pull.any()
+    assert world.hash() == again.hash()
+    grip = again.grab("cube[0]")
+    again.reset()
+    refuses_all(grip)
 
 
 def test_an_attachment_lets_go():
