@@ -50,50 +50,64 @@ def fine_of(surfaces: Surfaces, meshes: Sequence[PatchMesh | None], rest: np.nda
     if not any(made):
         return None
     made += [None] * (len(surfaces.closed) - len(made))
-    places, edges, faces, nodes, under, under_edge, rise, rise_edge = [rest], [], [], [], [], [], [], []
-    carried: list[np.ndarray] = []
+    pieces: list[_Piece] = []
     for k, one in enumerate(made):
-        base, count = slice(surfaces.first_face[k], surfaces.first_face[k + 1]), sum(map(len, places))
-        if one is None:
-            faces.append(surfaces.face[base])
-            edges.append(surfaces.edge[surfaces.first_edge[k]:surfaces.first_edge[k + 1]])
-            nodes.append(surfaces.node[surfaces.first_node[k]:surfaces.first_node[k + 1]])
-            under.append(np.full(len(faces[-1]), -1))
-            under_edge.append(np.full(len(edges[-1]), -1))
-            rise.append(np.zeros((len(faces[-1]), 3)))
-            rise_edge.append(np.zeros(len(edges[-1])))
-            continue
-        sides = np.sort(np.stack([one.triangles, np.roll(one.triangles, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
-        edge, first = np.unique(sides, axis=0, return_index=True)
-        faces.append(one.triangles + count)
-        edges.append(edge + count)
-        nodes.append(np.arange(len(one.vertices)) + count)
-        under.append(one.face + base.start)
-        under_edge.append(under[-1][first // 3])
-        rise.append(_rise(one))
-        rise_edge.append(rise[-1].ravel()[first])
-        places.append(one.vertices)
-        at = np.unique(one.vertex, return_index=True)[1]
-        place = one.samples.place[at]
-        carried.append(np.column_stack([one.samples.face[at] + base.start, 1.0 - place.sum(axis=1), place,
-                                        one.samples.height[at]]))
-    table = np.concatenate(carried)
-    small = surfaces._replace(
-        **{f"first_{name}": np.cumsum([0, *map(len, parts)]).astype(np.int32)
-           for name, parts in (("node", nodes), ("face", faces), ("edge", edges))},
-        node=np.concatenate(nodes).astype(np.int32), face=np.concatenate(faces).astype(np.int32),
-        edge=np.concatenate(edges).astype(np.int32))
-    rests, high = np.concatenate(places), np.concatenate(rise_edge)
+        count = len(rest) + sum(len(piece.places) for piece in pieces)
+        pieces.append(_bare(surfaces, k) if one is None else _followed(one, surfaces.first_face[k], count))
+    whole = _Piece(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+    firsts = {f"first_{name}": np.cumsum([0, *(len(getattr(piece, name)) for piece in pieces)]).astype(np.int32)
+              for name in ("node", "face", "edge")}
+    small = surfaces._replace(node=whole.node.astype(np.int32), face=whole.face.astype(np.int32),
+                              edge=whole.edge.astype(np.int32), **firsts)
+    rests, carried = np.concatenate([rest, whole.places]), whole.carried
+    curve, reach = _curved(small, rests, whole.rise_edge)
+    fine = fill(Fine, face=carried[:, 0], weight=carried[:, 1:4], height=carried[:, 4], under=whole.under,
+                under_edge=whole.under_edge, rise=whole.rise, rise_edge=whole.rise_edge, curve=curve[len(rest):],
+                reach=reach[len(rest):])
+    return FineSurfaces(small, fine, rests)
+
+
+class _Piece(NamedTuple):
+    """What one thing is met by: as in `Surfaces` and `Fine`; `carried`: patch, weights and height of each of its `places`."""
+
+    node: np.ndarray
+    face: np.ndarray
+    edge: np.ndarray
+    under: np.ndarray
+    under_edge: np.ndarray
+    rise: np.ndarray
+    rise_edge: np.ndarray
+    places: np.ndarray
+    carried: np.ndarray
+
+
+def _bare(surfaces: Surfaces, k: int) -> _Piece:
+    """Thing `k` with its own triangles."""
+    face = surfaces.face[surfaces.first_face[k]:surfaces.first_face[k + 1]]
+    edge = surfaces.edge[surfaces.first_edge[k]:surfaces.first_edge[k + 1]]
+    return _Piece(surfaces.node[surfaces.first_node[k]:surfaces.first_node[k + 1]], face, edge, np.full(len(face), -1),
+                  np.full(len(edge), -1), np.zeros((len(face), 3)), np.zeros(len(edge)), np.zeros((0, 3)), np.zeros((0, 5)))
+
+
+def _followed(one: Tessellation, base: int, count: int) -> _Piece:
+    """A thing with the small triangles of its relief: its first patch is number `base`, its first small corner `count`."""
+    sides = np.sort(np.stack([one.triangles, np.roll(one.triangles, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
+    edge, first = np.unique(sides, axis=0, return_index=True)
+    under, rise, at = one.face + base, _rise(one), np.unique(one.vertex, return_index=True)[1]
+    place = one.samples.place[at]
+    carried = np.column_stack([one.samples.face[at] + base, 1.0 - place.sum(axis=1), place, one.samples.height[at]])
+    return _Piece(np.arange(len(one.vertices)) + count, one.triangles + count, edge + count, under, under[first // 3], rise,
+                  rise.ravel()[first], one.vertices, carried)
+
+
+def _curved(small: Surfaces, rests: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How much the relief bends at corners [1/m] (n,), and how far it goes on so [m] (n,): by its rise over edges, `high`."""
     square = ((rests[small.edge[:, 1]] - rests[small.edge[:, 0]]) ** 2).sum(axis=1)
     top, curve = np.zeros((2, len(rests)))
     for end in small.edge.T:
         np.maximum.at(top, end, high)
         np.maximum.at(curve, end, 8.0 * high / square)
-    reach = np.sqrt(8.0 / 3.0 * top / np.maximum(curve, 1e-300))
-    fine = fill(Fine, face=table[:, 0], weight=table[:, 1:4], height=table[:, 4], under=np.concatenate(under),
-                under_edge=np.concatenate(under_edge), rise=np.concatenate(rise), rise_edge=high,
-                curve=curve[len(rest):], reach=reach[len(rest):])
-    return FineSurfaces(small, fine, rests)
+    return curve, np.sqrt(8.0 / 3.0 * top / np.maximum(curve, 1e-300))
 
 
 def _triangles_of(surfaces: Surfaces, k: int, mesh: PatchMesh | None) -> Tessellation | None:
