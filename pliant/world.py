@@ -7,38 +7,38 @@ from typing import Any
 
 import numpy as np
 
-from .cloth_watch import ClothWatch
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
-from .contact_list import ContactList, listed, named_shapes
-from .control import Controls
 from .couple.step import Engine, Mixture
-from .direct_watch import DirectWatch
-from .grip import Grip, grab, grips_of
-from .grip_on_body import BodyGrip, step_drawn
-from .handle_of import handle_of
-from .handles import BodyHandle, Handle
-from .hands import Hands
-from .happenings import Happenings
-from .holding import attach, detach, pin, take_over
+from .handles.contact_list import ContactList, listed, named_shapes
+from .handles.control import Controls
+from .handles.handle import BodyHandle, Handle
+from .handles.handle_of import handle_of
+from .hands.grip import Grip, grab, grips_of
+from .hands.grip_on_body import BodyGrip, step_drawn
+from .hands.holding import attach, detach, pin, take_over
+from .hands.numbered import Hands
 from .inputs import take_inputs
-from .made_report import made_report
 from .model.arena import pack
 from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .pushes import Pushed, apply_force, clear
-from .refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .report import Energy, Gathered, Report, digits
-from .rope_watch import RopeWatch
-from .ropes_in_bodies import RopesInBodies
 from .scene.attachment import Attachment, Pin
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, of_class_and_object, whole
 from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, soft_alone
-from .tears import GapeWatch, refuse_torn, torn_apart
+from .watch.cloth import ClothWatch
+from .watch.direct_ropes import DirectWatch
+from .watch.happenings import Happenings
+from .watch.made_report import made_report
+from .watch.point_ropes import RopeWatch
+from .watch.refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
+from .watch.ropes_in_bodies import RopesInBodies
+from .watch.tears import GapeWatch, refuse_torn, torn_apart
 
 _ITERATIONS = 6
 _PASSES = 20  # of worlds with ropes by positions, whose stiffness they make: as many as in figure 8 of paper C

@@ -11,12 +11,10 @@ PAGE = ROOT / "docs" / "api.md"
 sys.path.insert(0, str(ROOT))
 
 import pliant as pl  # noqa: E402
-from pliant.contact_list import ContactList  # noqa: E402
-from pliant.control import Controls  # noqa: E402
-from pliant.direct_rope_handle import DirectRopeHandle, JointHoldHandle  # noqa: E402
-from pliant.grip import Grip  # noqa: E402
-from pliant.grip_on_body import BodyGrip  # noqa: E402
-from pliant.handles import (  # noqa: E402
+from pliant.handles.contact_list import ContactList  # noqa: E402
+from pliant.handles.control import Controls  # noqa: E402
+from pliant.handles.direct_rope import DirectRopeHandle, JointHoldHandle  # noqa: E402
+from pliant.handles.handle import (  # noqa: E402
     BodyHandle,
     Handle,
     JointSpringHandle,
@@ -24,17 +22,19 @@ from pliant.handles import (  # noqa: E402
     PlaceHandle,
     SpringHandle,
 )
-from pliant.joint_handle import JointHandle  # noqa: E402
+from pliant.handles.joint import JointHandle  # noqa: E402
+from pliant.handles.rope import Reaction  # noqa: E402
+from pliant.handles.soft import SoftHandle  # noqa: E402
+from pliant.hands.grip import Grip  # noqa: E402
+from pliant.hands.grip_on_body import BodyGrip  # noqa: E402
 from pliant.patch.creases import Creases  # noqa: E402
 from pliant.patch.tessellate import Tessellation  # noqa: E402
 from pliant.report import Energy, Report  # noqa: E402
-from pliant.rope_handle import Reaction  # noqa: E402
 from pliant.scene.material import MATERIALS  # noqa: E402
 from pliant.scene.noun import field_texts  # noqa: E402
 from pliant.scene.rope import RopePlace, RopeStiffness  # noqa: E402
 from pliant.scene.soft import VertexPlace  # noqa: E402
 from pliant.scene.thing import Part  # noqa: E402
-from pliant.soft_handle import SoftHandle  # noqa: E402
 from pliant.view.viewer import Viewer  # noqa: E402
 
 SECTIONS = {

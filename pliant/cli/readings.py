@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..contact_list import presses
+from ..handles.contact_list import presses
 from ..scene.attachment import Attachment, Pin
 from ..scene.body import Body
 from ..scene.joint import Joint, Latch

@@ -67,12 +67,12 @@ class State(NamedTuple):
     coordinates: CoordinateState
     drives: DriveState
     sprung: Springs
-    """The model's springs, then those of grips on bodies (grip_on_body.py)."""
+    """The model's springs, then those of grips on bodies (hands/grip_on_body.py)."""
     springs: SpringState
     point_ropes: PointRopeState
     soft: SoftState
     tied: Ties
-    """The model's ties, then those of attachments that were made while the world ran (holding.py)."""
+    """The model's ties, then those of attachments that were made while the world ran (hands/holding.py)."""
     ties: TieState
     contacts: Contacts
     soft_contacts: SoftContacts

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..holding import as_plain, take_over
+from ..hands.holding import as_plain, take_over
 from ..model.model import State
 from ..pushes import Pushed
 from ..scene.errors import SceneError, shown

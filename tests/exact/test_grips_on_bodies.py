@@ -5,7 +5,7 @@ import pytest
 from energy import EnergyGuard
 
 import pliant as pl
-from pliant.grip_on_body import FAR_OFF, STIFFNESS, STRONGEST
+from pliant.hands.grip_on_body import FAR_OFF, STIFFNESS, STRONGEST
 
 G = 9.81
 NEAR = 1e-5

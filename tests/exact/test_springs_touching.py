@@ -10,7 +10,7 @@ from random_points import points, sweeps
 from seeds import SPRINGS_TOUCHING
 
 import pliant as pl
-from pliant.made_report import unruly_springs
+from pliant.watch.made_report import unruly_springs
 
 STEPS = 60
 RANGES = {"k": (1e2, 1e10), "c": (1e-2, 1e6), "h": (1e-3, 0.05), "m": (0.1, 1e3), "base": (0.1, 1e3)}

@@ -10,7 +10,7 @@ from energy import EnergyGuard
 from oracles import G
 
 import pliant as pl
-from pliant.handles import world_points
+from pliant.handles.handle import world_points
 
 
 def stretch_of(world: pl.World, length: float) -> float:

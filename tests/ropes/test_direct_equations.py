@@ -13,10 +13,10 @@ from oracles import G
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
-from pliant.handles import world_points
+from pliant.handles.handle import world_points
+from pliant.handles.rod_readings import moments
 from pliant.model.rods import AXIS, GAP_LAW
 from pliant.model.rods import SOFT as STRETCHES
-from pliant.rod_readings import moments
 
 TURN = 1e-4
 

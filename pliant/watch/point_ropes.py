@@ -4,10 +4,10 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from ._jit import foresee
-from .compile.point_ropes import PointRopeIndex
-from .model.point_ropes import RopeAlarm
-from .model.schema import allocate
+from .._jit import foresee
+from ..compile.point_ropes import PointRopeIndex
+from ..model.point_ropes import RopeAlarm
+from ..model.schema import allocate
 
 TORN = 0.01
 """Lengthening of what should not stretch beyond which a rope is said to be torn [-]."""
@@ -29,7 +29,7 @@ class RopeWatch:
         self._alarm = allocate(RopeAlarm, len(ropes))
         self._said: dict[tuple[int, str], str] = {}
         if self._ropes:
-            from .couple.watch import watch_ropes
+            from ..couple.watch import watch_ropes
 
             foresee(watch_ropes)
 
@@ -37,7 +37,7 @@ class RopeWatch:
         """Warnings after a step of `dt` [s] that ended at `time` [s]."""
         if not self._ropes:
             return ()
-        from .couple.watch import watch_ropes
+        from ..couple.watch import watch_ropes
 
         model, h = engine.model, dt / substeps
         watch_ropes(model.point_ropes, engine.state.point_ropes, model.bodies, engine.state.motion, self._alarm, h)

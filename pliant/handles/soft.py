@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from .compile.cells import Quality, cell_volumes
-from .equations.elastic.blend_distance import blend_distance
-from .equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
-from .grip import thing_and_numbers
-from .handles import Handle
-from .model.soft_things import SoftThing
-from .report import Energy
-from .rope_handle import HoldHandle, Reaction
-from .scene.cloth import Cloth
-from .scene.errors import fail
-from .scene.solid import Solid
+from ..compile.cells import Quality, cell_volumes
+from ..equations.elastic.blend_distance import blend_distance
+from ..equations.elastic.deformation_gradient import cell_gradients, triangle_gradients
+from ..hands.grip import thing_and_numbers
+from ..model.soft_things import SoftThing
+from ..report import Energy
+from ..scene.cloth import Cloth
+from ..scene.errors import fail
+from ..scene.solid import Solid
+from .handle import Handle
+from .rope import HoldHandle, Reaction
 from .soft_readings import face_pressure, vertex_forces
 
 

@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..model.soft_things import SoftThing
+from ..scene.errors import SceneError, number, shown, vector
+from ..scene.places import things_of
+from ..scene.soft import TYING, Soft, numbers_of
+from ..scene.thing import name_of
 from .grip_on_body import BodyGrip, grab_body
-from .hands import no_more
-from .model.soft_things import SoftThing
-from .scene.errors import SceneError, number, shown, vector
-from .scene.places import things_of
-from .scene.soft import TYING, Soft, numbers_of
-from .scene.thing import name_of
+from .numbered import no_more
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 STIFFNESS = 1e4
 """Of a grip whose stiffness is not given, for each kilogram of the thing [N/(m kg)]: it follows within about 0.02 s."""

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from .handles import Handle, world_points
-from .joint_pose import put_joint
-from .model.joints import (
+from ..model.joints import (
     DAMPER,
     DC_MOTOR,
     FRICTION,
@@ -17,10 +15,12 @@ from .model.joints import (
     SWING,
     VELOCITY_MOTOR,
 )
-from .scene.errors import fail, shown
-from .scene.joint import Spherical
-from .scene.pose import inverted, product, rotation_vector, turned
-from .scene.thing import Quaternion
+from ..scene.errors import fail, shown
+from ..scene.joint import Spherical
+from ..scene.pose import inverted, product, rotation_vector, turned
+from ..scene.thing import Quaternion
+from .handle import Handle, world_points
+from .joint_pose import put_joint
 
 _BALL = (2, 0, 1)
 """Axes of a ball joint's frame, of which z is its axis, by coordinate."""

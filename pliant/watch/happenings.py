@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .contact_list import presses
-from .couple.events import break_events, hold_at_start, latch_events, slowed_events
-from .scene.body import Body
+from ..couple.events import break_events, hold_at_start, latch_events, slowed_events
+from ..handles.contact_list import presses
+from ..scene.body import Body
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 
 class Happenings:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .equations.rod.mean_axis import FOLDED
-from .equations.rod.twist_angle import moments_of
-from .model.joints import ROD
-from .model.rods import AXIS, GAP_LAW, SLIDING, SOFT, STRETCH
-from .rope_handle import matrices, products
+from ..equations.rod.mean_axis import FOLDED
+from ..equations.rod.twist_angle import moments_of
+from ..model.joints import ROD
+from ..model.rods import AXIS, GAP_LAW, SLIDING, SOFT, STRETCH
+from .rope import matrices, products
 
 
 def slides(model, j: int) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, MutableMapping
 
-from .scene.errors import UnknownKey, fail, number, unknown_control
+from ..scene.errors import UnknownKey, fail, number, unknown_control
 
 
 class Controls(MutableMapping):

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .handles import Handle
-from .scene.errors import fail
+from ..scene.errors import fail
+from .handle import Handle
 
 
 class RopeEnergy(NamedTuple):

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from .compile.sunk_doubts import told_sunk
-from .scene.robot import Robot
+from ..compile.sunk_doubts import told_sunk
+from ..scene.robot import Robot
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 DEEP = 5e-3
 """[m]; bodies that are less deep in each other after the first step, which parts them by about half, are thought to touch."""

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .couple.measure import Measures
-from .couple.step import TOLERANCE
+from ..couple.measure import Measures
+from ..couple.step import TOLERANCE
+from ..report import Energy, Report, digits
 from .overlaps import DEEP, overlaps
-from .report import Energy, Report, digits
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 _UNSETTLED = 0.1  # [m/s] what a step without contacts leaves open beyond this is reported
 

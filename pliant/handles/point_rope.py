@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .model.point_ropes import (
+from ..model.point_ropes import (
     BEND,
     HOLD,
     LENGTH,
@@ -15,9 +15,9 @@ from .model.point_ropes import (
     TENSION,
     PointRopeReadings,
 )
-from .model.schema import allocate
-from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
-from .scene.errors import fail
+from ..model.schema import allocate
+from ..scene.errors import fail
+from .rope import HoldHandle, Reaction, RopeEnergy, RopeHandle, matrices, products
 
 _MOVED = 1e-9  # [m] a teleport may part held places so far
 
@@ -122,7 +122,7 @@ class PointRopeHandle(RopeHandle):
         return np.where(p[:, :1] < 0.0, -p, p)
 
     def _darboux(self) -> np.ndarray:
-        from .solvers.projection.read import read_where
+        from ..solvers.projection.read import read_where
 
         engine = self._world._engine
         readings = allocate(PointRopeReadings, r=len(engine.model.point_ropes.row))

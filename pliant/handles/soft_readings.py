@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .couple.step import Engine
-from .equations.contact.shared_pressure import shared_pressure
+from ..couple.step import Engine
+from ..equations.contact.shared_pressure import shared_pressure
 
 
 def vertex_forces(engine: Engine, number: int) -> np.ndarray:

@@ -4,13 +4,13 @@ from math import degrees, pi
 
 import numpy as np
 
-from .compile.point_ropes import PointRopeIndex
-from .compile.rope_layout import enough_points
-from .model.joints import ROD
-from .model.rods import BEND, REST
-from .rod_readings import relative
-from .rope_handle import matrices, products
-from .solvers.chain.measure import BENT
+from ..compile.point_ropes import PointRopeIndex
+from ..compile.rope_layout import enough_points
+from ..handles.rod_readings import relative
+from ..handles.rope import matrices, products
+from ..model.joints import ROD
+from ..model.rods import BEND, REST
+from ..solvers.chain.measure import BENT
 
 QUARTER = 0.5
 """sin^2 of half a quarter turn: where a joint bears most [-]."""

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .hands import no_more
-from .model.arena import pack
-from .model.springs import Springs, SpringState
-from .scene.body import Body, Site
-from .scene.errors import SceneError, number, shown, vector
-from .scene.pose import Pose, turned
+from ..model.arena import pack
+from ..model.springs import Springs, SpringState
+from ..scene.body import Body, Site
+from ..scene.errors import SceneError, number, shown, vector
+from ..scene.pose import Pose, turned
+from .numbered import no_more
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 STIFFNESS, STRONGEST = 900.0, 100.0
 """Of a grip, for each kilogram of all that hangs together with its body by joints, if it is not given [N/(m kg)]: it follows

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .handles import world_points
-from .model.joints import CYLINDRICAL, PRISMATIC, ROD
-from .model.rods import SLIDE
-from .model.rows import ARM_B
+from ..model.joints import CYLINDRICAL, PRISMATIC, ROD
+from ..model.rods import SLIDE
+from ..model.rows import ARM_B
+from ..scene.errors import fail
+from ..scene.pose import turned
+from .handle import world_points
 from .rod_readings import slides, torque_on
-from .rope_handle import Reaction, matrices
-from .scene.errors import fail
-from .scene.pose import turned
+from .rope import Reaction, matrices
 
 _NEAR = 1e-3  # [m] what is joined no further from an end along the rope is joined to the end
 _MOVED = 1e-9  # [m] a teleport may part held places so far

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from .compile.point_ropes import PointRopeIndex
-from .model.joints import CYLINDRICAL, PRISMATIC, ROD
-from .model.rods import GAP_LAW, RIGID
-from .point_rope_handle import carried_at
-from .rope_ends import RopeEnds
-from .rope_handle import matrices
-from .scene.errors import SceneError
+from ..compile.point_ropes import PointRopeIndex
+from ..handles.point_rope import carried_at
+from ..handles.rope import matrices
+from ..handles.rope_ends import RopeEnds
+from ..model.joints import CYLINDRICAL, PRISMATIC, ROD
+from ..model.rods import GAP_LAW, RIGID
+from ..scene.errors import SceneError
 
 _PARTED = 1e-3  # [m] what gapes more when a step begins has been moved apart: so far may ends be when they are attached
 _GAPE = 1e-4  # [m] a joint that gapes more is reported

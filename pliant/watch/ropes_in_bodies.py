@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .compile.extents import outside, radius, size
-from .scene.attachment import Attachment
-from .scene.body import Body
-from .scene.rope import Rope
-from .scene.shape import HeightField
+from ..compile.extents import outside, radius, size
+from ..scene.attachment import Attachment
+from ..scene.body import Body
+from ..scene.rope import Rope
+from ..scene.shape import HeightField
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 EVERY = 60
 """Steps from one look to the next; the first step has one."""

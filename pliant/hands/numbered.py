@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from .scene.errors import SceneError
+from ..scene.errors import SceneError
 
 One = TypeVar("One", bound=Any)
 

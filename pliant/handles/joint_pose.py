@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .handles import world_points
-from .model.bodies import DYNAMIC
-from .model.joints import LATCH, READY, SPRING
-from .model.model import Model
-from .scene.errors import fail, number
-from .scene.pose import from_rotation_vector, product, turned
+from ..model.bodies import DYNAMIC
+from ..model.joints import LATCH, READY, SPRING
+from ..model.model import Model
+from ..scene.errors import fail, number
+from ..scene.pose import from_rotation_vector, product, turned
+from .handle import world_points
 
 
 def put_joint(world, thing, joint: int, coordinate: int, word: str, value: float) -> None:

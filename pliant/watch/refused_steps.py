@@ -4,10 +4,10 @@ from typing import NoReturn
 
 import numpy as np
 
-from .compile.point_ropes import PointRopeIndex
-from .couple.step import Mixture
-from .pushes import clear
-from .scene.errors import Diverged, SceneError
+from ..compile.point_ropes import PointRopeIndex
+from ..couple.step import Mixture
+from ..pushes import clear
+from ..scene.errors import Diverged, SceneError
 from .tears import overdrawn, parted
 
 

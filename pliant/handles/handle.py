@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from ..model.joints import CATCHES, DRAWS, GONE, HOLDS
+from ..scene.errors import fail, unit_quaternion, vector
+from ..scene.pose import Pose, turned
+from ..set_with_care import SetWithCare
 from .contact_list import presses
-from .model.joints import CATCHES, DRAWS, GONE, HOLDS
-from .scene.errors import fail, unit_quaternion, vector
-from .scene.pose import Pose, turned
-from .set_with_care import SetWithCare
 
 
 class Handle(SetWithCare):

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..compile.point_ropes import on_point_rope
+from ..compile.soft_ties import TieIndex, paired
+from ..handles.handle import Handle
+from ..handles.handle_of import handle_of
+from ..model.soft_contacts import Ties
+from ..model.soft_things import SoftState
+from ..pushes import place_of
+from ..scene.attachment import Attachment, Pin
+from ..scene.body import Body
+from ..scene.errors import SceneError, fail, nearest, shown
+from ..scene.places import NEAR, check_vertices
+from ..scene.pose import Pose
+from ..scene.soft import TYING, Soft
+from ..scene.thing import WORLD, reference
+from ..scene.vertex_words import soft_and_words, spoken
 from . import grip, grip_on_body
-from .compile.point_ropes import on_point_rope
-from .compile.soft_ties import TieIndex, paired
 from .grip import thing_and_numbers
-from .handle_of import handle_of
-from .handles import Handle
-from .model.soft_contacts import Ties
-from .model.soft_things import SoftState
-from .pushes import place_of
-from .scene.attachment import Attachment, Pin
-from .scene.body import Body
-from .scene.errors import SceneError, fail, nearest, shown
-from .scene.places import NEAR, check_vertices
-from .scene.pose import Pose
-from .scene.soft import TYING, Soft
-from .scene.thing import WORLD, reference
-from .scene.vertex_words import soft_and_words, spoken
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 MADE = -1
 """In the index of pins: one that the scene does not know of."""

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from .equations.rod.mean_axis import FOLDED
-from .equations.rod.twist_angle import darboux_twist, strains_of
-from .handles import world_points
-from .model.joints import ROD
-from .model.rods import AXIS, BEND, REST, STRETCH
+from ..equations.rod.mean_axis import FOLDED
+from ..equations.rod.twist_angle import darboux_twist, strains_of
+from ..model.joints import ROD
+from ..model.rods import AXIS, BEND, REST, STRETCH
+from .handle import world_points
 from .rod_readings import material_moments, relative, side_of, slides, torque_on
+from .rope import HoldHandle, Reaction, RopeEnergy, RopeHandle
 from .rope_ends import RopeEnds
-from .rope_handle import HoldHandle, Reaction, RopeEnergy, RopeHandle
 
 
 class JointHoldHandle(HoldHandle):

@@ -2,25 +2,25 @@
 
 from typing import TYPE_CHECKING
 
-from .compile.point_ropes import PointRopeIndex
-from .direct_rope_handle import DirectRopeHandle, JointHoldHandle
-from .handles import BodyHandle, Handle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle
-from .joint_handle import JointHandle
-from .point_rope_handle import GripHandle, PointRopeHandle
-from .scene.attachment import Attachment, Pin
-from .scene.body import Body, Site
-from .scene.control import Control
-from .scene.errors import SceneError, unknown_name
-from .scene.joint import Joint, Latch
-from .scene.robot import Robot
-from .scene.rope import Rope
-from .scene.soft import Soft
-from .scene.spring import JointSpring, Spring
-from .scene.vertex_words import soft_and_words
-from .soft_handle import SoftHandle, TieHandle, VertexPinHandle
+from ..compile.point_ropes import PointRopeIndex
+from ..scene.attachment import Attachment, Pin
+from ..scene.body import Body, Site
+from ..scene.control import Control
+from ..scene.errors import SceneError, unknown_name
+from ..scene.joint import Joint, Latch
+from ..scene.robot import Robot
+from ..scene.rope import Rope
+from ..scene.soft import Soft
+from ..scene.spring import JointSpring, Spring
+from ..scene.vertex_words import soft_and_words
+from .direct_rope import DirectRopeHandle, JointHoldHandle
+from .handle import BodyHandle, Handle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle
+from .joint import JointHandle
+from .point_rope import GripHandle, PointRopeHandle
+from .soft import SoftHandle, TieHandle, VertexPinHandle
 
 if TYPE_CHECKING:
-    from .world import World
+    from ..world import World
 
 
 def handle_of(world: "World", name) -> Handle:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .couple.step import Engine
-from .scene.body import Ground
-from .scene.scene import Scene
+from ..couple.step import Engine
+from ..scene.body import Ground
+from ..scene.scene import Scene
 
 
 class ContactList(NamedTuple):
