@@ -61,6 +61,8 @@ class SoftContacts(NamedTuple):
     key: Annotated[Array, key("n", "which features touch: the same from step to step, different for different contacts")]
     mover: Annotated[Array, index("n 6", "up to three movers of side a, then of side b; -1: none")]
     weight: Annotated[Array, real("n 6", "-", "of these, adding up to one on each side; a body has 1")]
+    tilts: Annotated[Array, index("n", "1 where they touch over triangles, whose corners bear moments too (borne_above.py)")]
+    tilt: Annotated[Array, real("n 18", "-", "levers L of the movers, by which")]
     shape: Annotated[Array, index("n", "the shape of a body on side a, -1 if both sides are soft")]
     position: Annotated[Array, real("n 3", "m", "where they touch, world frame")]
     normal: Annotated[Array, real("n 3", "-", "unit, from a to b, world frame")]

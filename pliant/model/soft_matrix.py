@@ -16,6 +16,8 @@ class RowTable(NamedTuple):
     direction: Annotated[Array, real("r 9", "-", "of the three rows, unit, world frame")]
     port: Annotated[Array, index("r 6", "vertices that the rows act on, as numbers of ports; -1: none, or held")]
     share: Annotated[Array, real("r 6", "-", "their weights, negative on side a")]
+    tilts: Annotated[Array, index("r", "1 where corners of triangles bear moments too (borne_above.py)")]
+    tip: Annotated[Array, real("r 12", "-", "what each vertex bears along the normal of the second and the third row")]
     friction: Annotated[Array, real("r", "-", "Coulomb")]
     speed: Annotated[Array, real("r 3", "m/s", "along the rows, with what is to be pushed out or has room to move")]
     impulse: Annotated[Array, real("r 3", "N s", "of contacts, along the rows")]
@@ -27,7 +29,7 @@ class RowMatrix(NamedTuple):
 
     gain: Annotated[Array, real("p p", "1/kg", "how the velocities of ports answer impulses on ports")]
     along: Annotated[Array, real("a a", "1/kg", "the same of x, y and z of the ports of one thing")]
-    half: Annotated[Array, real("r p", "1/kg", "how the velocities of ports answer impulses along a block's rows")]
+    half: Annotated[Array, real("k p", "1/kg", "how ports answer a block's shares, and what it tips by its other two rows")]
     matrix: Annotated[Array, real("k k", "1/kg", "how the speeds along rows answer impulses along rows")]
 
 

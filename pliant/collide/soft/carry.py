@@ -2,18 +2,20 @@
 
 from ..._jit import entry, kernel
 from ...equations.patch.patch_point import patch_point
-from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store, sub
+from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store
 from ...model.bodies import Motion
 from ...model.soft_contacts import Fine, Surfaces
+from .beneath import bear
 from .persist import EDGE_EDGE, FEATURES, VERTEX_FACE, Fresh
 from .points import normals_of
 from .tree import refit
-from .triangle import corners_of, foot_weights, mix, unit_normal
+from .triangle import TINY, corners_of, foot_weights, mix, unit_normal
 from .work import Boxes, Skin
 
-FAR = 2.0
-"""How far from what bears it a contact may act on its patch, as a share of how far it is from there [-]: up to 60 degrees are
-taken whole."""
+LEVEL = 0.95
+"""Cosine between two triangles, or one and a contact, from which on they are one plane to a relief that lies on them [-]."""
+STEPS = 6
+"""Triangles over which the nearest point of a relief may be from the corner that stands for it, at most."""
 
 
 @entry
@@ -49,8 +51,8 @@ def place_fine(surfaces: Surfaces, motion: Motion, skin: Skin, boxes: Boxes, sma
 
 
 @entry
-def lay_down(surfaces: Surfaces, motion: Motion, small: Surfaces, fine: Fine, moving: Motion, small_boxes: Boxes,
-             fresh: Fresh) -> None:
+def lay_down(surfaces: Surfaces, motion: Motion, small: Surfaces, fine: Fine, moving: Motion, small_skin: Skin,
+             small_boxes: Boxes, fresh: Fresh) -> None:
     """Let patches bear the contacts of the small triangles over them, as near as the relief over these is. Writes: fresh"""
     found, movers = fresh.found, motion.position.shape[0]
     for row in range(min(found.count[0], found.key.shape[0])):
@@ -60,6 +62,8 @@ def lay_down(surfaces: Surfaces, motion: Motion, small: Surfaces, fine: Fine, mo
             _rise_of_face(small, fine, moving.position, found, row, two)
             if one >= movers and fine.under[two] >= 0:
                 _slide(small, fine, small_boxes.normal, found, row, movers, one, two)
+            elif one >= movers:
+                _slide_on(small, fine, small_skin.beside, moving.position, small_boxes.normal, found, row, movers, one, two)
             _bear(surfaces, motion.position, fine, found, row, 0, movers, fine.under[two])
             _bear(surfaces, motion.position, fine, found, row, 3, movers, fine.face[one - movers] if one >= movers else -1)
         elif kind == EDGE_EDGE:
@@ -86,20 +90,53 @@ def _slide(small, fine, normals, found, row, movers, v, f):
     Over the plane across the contact the gap has the slope that the two normals say, and bends as both curve; where that leads
     past the next corner nothing is so smooth, or another is nearer.
     """
-    n, own, curve = load(found.normal, row), load(normals, v), fine.curve[v - movers]
+    curve = max(fine.curve[small.face[f, 0] - movers], fine.curve[small.face[f, 1] - movers],
+                fine.curve[small.face[f, 2] - movers])
+    way, nearer = _way(fine, normals, load(found.normal, row), v, movers,
+                       mix(*corners_of(normals, small.face, f), load(found.weight, row)), curve)
+    found.separation[row] -= nearer
+    store(found.position, row, add(load(found.position, row), way))
+
+
+@kernel
+def _slide_on(small, fine, beside, position, normals, found, row, movers, v, f):
+    """Likewise over a thing's own triangle `f` and those level with it: the one that the nearest point lies on bears it.
+
+    Writes: found
+    """
+    n, out = load(found.normal, row), unit_normal(*corners_of(position, small.face, f))
+    if abs(dot(n, out)) < LEVEL:
+        return
+    way, nearer = _way(fine, normals, n, v, movers, n, 0.0)
+    at = add(load(found.position, row), way)
+    for _ in range(STEPS):
+        w = foot_weights(*corners_of(position, small.face, f), at)
+        least = min(w[0], w[1], w[2])
+        if least >= -TINY:
+            found.separation[row] -= nearer
+            store(found.position, row, at)
+            bear(small.face, position, found, row, 0, f, w)
+            return
+        f = beside[f, 0 if w[0] == least else (1 if w[1] == least else 2)]
+        if f < 0 or dot(unit_normal(*corners_of(position, small.face, f)), out) < LEVEL:
+            return
+
+
+@kernel
+def _way(fine, normals, n, v, movers, other, curve):
+    """The way from corner `v` to where its relief is nearest to what has the normal `other` and bends by `curve` [1/m], and how
+    much nearer it is there [m]."""
+    own, q = load(normals, v), v - movers
     if dot(own, n) > 0.0:
         own = scale(-1.0, own)
-    w = (found.weight[row, 0], found.weight[row, 1], found.weight[row, 2])
-    other = mix(*corners_of(normals, small.face, f), w)
     slope = add(own, scale(-1.0, other) if dot(other, n) < 0.0 else other)
     slope = add_scaled(slope, -dot(slope, n), n)
-    curve += max(fine.curve[small.face[f, 0] - movers], fine.curve[small.face[f, 1] - movers],
-                 fine.curve[small.face[f, 2] - movers])
+    curve += fine.curve[q]
     steep = norm(slope)
-    if 0.0 < steep < 2.0 * curve * fine.reach[v - movers]:
-        share = min(1.0, 2.0 - steep / (curve * fine.reach[v - movers]))
-        found.separation[row] -= 0.5 * share * steep * steep / curve
-        store(found.position, row, add_scaled(load(found.position, row), -share / curve, slope))
+    if not 0.0 < steep < 2.0 * curve * fine.reach[q]:
+        return scale(0.0, n), 0.0
+    share = min(1.0, 2.0 - steep / (curve * fine.reach[q]))
+    return scale(-share / curve, slope), 0.5 * share * steep * steep / curve
 
 
 @kernel
@@ -125,26 +162,4 @@ def _bear(surfaces, position, fine, found, row, column, movers, f):
                 v, part = surfaces.face[fine.face[q], d], share * fine.weight[q, d]
                 w = (w[0] + (part if v == surfaces.face[f, 0] else 0.0), w[1] + (part if v == surfaces.face[f, 1] else 0.0),
                      w[2] + (part if v == surfaces.face[f, 2] else 0.0))
-    corners = corners_of(position, surfaces.face, f)
-    w = _beneath(corners, w, load(found.position, row), load(found.normal, row))
-    for d in range(3):
-        found.mover[row, column + d], found.weight[row, column + d] = surfaces.face[f, d], w[d]
-
-
-@kernel
-def _beneath(corners, w, p, normal):
-    """Weights of a triangle's corners where the line through `p` along a contact's `normal` meets it, in place of `w`.
-
-    What pushes the two sides so acts along one line, and no turn comes of it; likewise a patch that turns stiffly parts as its
-    relief does. Where the relief is steep the line meets the triangle far away: no farther than FAR of how far it is from it.
-    """
-    a, b, c = corners
-    n, base = unit_normal(a, b, c), mix(a, b, c, w)
-    up = sub(p, base)
-    lean, height = dot(n, normal), norm(up)
-    if abs(lean) * 1e6 <= 1.0 or height == 0.0:
-        return w
-    way = add_scaled(up, -dot(n, up) / lean, normal)
-    far = norm(way)
-    moved = foot_weights(a, b, c, add_scaled(base, min(1.0, FAR * height / max(far, 1e-300)), way))
-    return moved if moved[0] + moved[1] + moved[2] > 0.0 else w
+    bear(surfaces.face, position, found, row, column, f, w)

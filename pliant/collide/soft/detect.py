@@ -58,7 +58,7 @@ class SoftDetector:
         if small is not None:
             work = fine_work(small, surfaces, excluded)
             self.place_fine = bind(place_fine, surfaces, motion, skin, boxes, small.surfaces, small.fine, *work[1:])
-            self.lay_down = bind(lay_down, surfaces, motion, small.surfaces, small.fine, work.motion, work.boxes, self._fresh)
+            self.lay_down = bind(lay_down, surfaces, motion, small.surfaces, small.fine, *work[1:], self._fresh)
             surfaces, rest = small.surfaces, small.rest
             excluded, motion, skin, boxes = work
         self.crossed = boxes.crossed

@@ -99,9 +99,12 @@ def write(found, k, name, shape, position, normal, separation, friction):
     found.separation[k] = separation
     found.slop[k] = 0.0
     found.friction[k] = friction
+    found.tilts[k] = 0
     for c in range(6):
         found.mover[k, c] = -1
         found.weight[k, c] = 0.0
+    for c in range(18):
+        found.tilt[k, c] = 0.0
 
 
 @merged
@@ -210,6 +213,9 @@ def _copy(contacts, k, found, row):
     for c in range(6):
         contacts.mover[k, c] = found.mover[row, c]
         contacts.weight[k, c] = found.weight[row, c]
+    contacts.tilts[k] = found.tilts[row]
+    for c in range(18):
+        contacts.tilt[k, c] = found.tilt[row, c]
 
 
 def grow(contacts: SoftContacts, capacity: int) -> SoftContacts:

@@ -9,10 +9,11 @@ from ...model.shapes import Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import Relief, Surfaces
 from ..support import move_in, turn_out
 from ..work import Places
+from .beneath import bear
 from .faces import may_touch
 from .persist import POINT_BODY, Fresh, emit, key_of, set_mover
 from .point_shape import point_to_shape
-from .triangle import corners_of, mix, set_triangle
+from .triangle import corners_of, mix
 from .vertices import frame_of, leaves_near, speed_beside
 from .work import Boxes, Skin
 
@@ -67,4 +68,4 @@ def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, f
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(POINT_BODY, i, point, 0), i, middle, normal, separation, friction)
     set_mover(found, row, 0, shapes.body[i], 1.0)
-    set_triangle(found, row, 3, surfaces, f, w)
+    bear(surfaces.face, motion.position, found, row, 3, f, w)

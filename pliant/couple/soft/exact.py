@@ -252,6 +252,6 @@ class ExactRows(ListedRows):
 
     def _bind(self, room: int) -> None:
         super()._bind(room)
-        self._rows = allocate(RowMatrix, p=room, r=room, k=3 * room, a=96)
+        self._rows = allocate(RowMatrix, p=room, k=3 * room, a=96)
         self._fill = bind(fill_matrix, self._softwork, self._table, self._rows)
         self._add = bind(add_along, self._table, self._rows)

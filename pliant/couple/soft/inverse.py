@@ -67,7 +67,10 @@ class RowInverse:
         """J of all rows for the vertices (3 r, n), in the frames of solids."""
         r, c = np.nonzero(table.port[:self._blocks] >= 0)
         k, direction = table.port[r, c], table.direction[r].reshape(-1, 3, 3)
-        value = (table.share[r, c][:, None, None] * (direction @ turn[k])).ravel()
+        bears = table.share[r, c][:, None, None] * direction
+        tip = np.where(table.tilts[r][:, None] > 0, table.tip.reshape(-1, 6, 2)[r, c], 0.0)
+        bears[:, 1:] += tip[:, :, None] * direction[:, :1]
+        value = (bears @ turn[k]).ravel()
         row = np.repeat(3 * r[:, None] + np.arange(3), 3, axis=1).ravel()
         return csr_matrix((value, (row, np.tile(column[k], (1, 3)).ravel())), shape=(3 * self._blocks, size))
 

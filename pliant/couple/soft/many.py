@@ -162,13 +162,18 @@ def gather_rows(table: RowTable, products: RowProducts, blocks: int, ports: int)
             store_at(products.pull, table.body[r], 0, (0.0, 0.0, 0.0))
             store_at(products.pull, table.body[r], 3, (0.0, 0.0, 0.0))
     for r in range(blocks):
-        p = scale(products.push[r, 0], load_at(table.direction, r, 0))
+        n = load_at(table.direction, r, 0)
+        p = scale(products.push[r, 0], n)
         p = add_scaled(p, products.push[r, 1], load_at(table.direction, r, 3))
         p = add_scaled(p, products.push[r, 2], load_at(table.direction, r, 6))
         for c in range(6):
             k = table.port[r, c]
             if k >= 0:
-                store(products.impulse, k, add_scaled(load(products.impulse, k), table.share[r, c], p))
+                one = add_scaled(load(products.impulse, k), table.share[r, c], p)
+                if table.tilts[r]:
+                    tip = table.tip[r, 2 * c] * products.push[r, 1] + table.tip[r, 2 * c + 1] * products.push[r, 2]
+                    one = add_scaled(one, tip, n)
+                store(products.impulse, k, one)
         m = table.body[r]
         if m >= 0:
             store_at(products.pull, m, 0, sub(load_at(products.pull, m, 0), p))
@@ -179,15 +184,19 @@ def gather_rows(table: RowTable, products: RowProducts, blocks: int, ports: int)
 def look_rows(softwork: Softwork, table: RowTable, products: RowProducts, blocks: int, bodies: bool) -> None:
     """Speeds along rows from velocities of ports, and of `bodies` by their pulls. Writes: products.turned"""
     for r in range(blocks):
-        u, m = (0.0, 0.0, 0.0), table.body[r]
+        u, m, n = (0.0, 0.0, 0.0), table.body[r], load_at(table.direction, r, 0)
+        t, s = 0.0, 0.0
         for c in range(6):
             if table.port[r, c] >= 0:
-                u = add_scaled(u, table.share[r, c], load(products.velocity, table.port[r, c]))
+                v = load(products.velocity, table.port[r, c])
+                u = add_scaled(u, table.share[r, c], v)
+                if table.tilts[r]:
+                    t, s = t + table.tip[r, 2 * c] * dot(n, v), s + table.tip[r, 2 * c + 1] * dot(n, v)
         if bodies and m >= 0:
             v, w = answer_of(softwork.work.response, m, load_at(products.pull, m, 0), load_at(products.pull, m, 3))
             u = sub(u, add(v, cross(w, load(table.arm, r))))
         for a in range(3):
-            products.turned[r, a] = dot(u, load_at(table.direction, r, 3 * a))
+            products.turned[r, a] = dot(u, load_at(table.direction, r, 3 * a)) + (t if a == 1 else (s if a == 2 else 0.0))
 
 
 @entry

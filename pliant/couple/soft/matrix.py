@@ -1,13 +1,13 @@
 """The rows between soft things and what they touch or hang on, as one dense system: filled, read off, and applied."""
 
-from ..._jit import entry, merged
+from ..._jit import entry, kernel, merged
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, scale, store
 from ...model.islands import Islands
 from ...model.sets import Movers, Softwork
 from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, TANGENT, TIE_ARM
 from ...model.soft_matrix import PortOf, RowMatrix, RowTable
 from ...model.soft_things import VERTEX
-from ...solvers.rows.soft_contact import answer_of, gap_speed, parting, turning, turns
+from ...solvers.rows.soft_contact import answer_of, gap_speed, parting, share_of, turning, turns
 from ...solvers.rows.soft_follow import bowed
 from ...solvers.rows.tie import closing
 from ..ports import load_at, store_at
@@ -38,6 +38,11 @@ def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTa
         store_at(table.direction, r, 0, load(softwork.contacts.normal, k))
         store_at(table.direction, r, 3, load_at(softwork.work.contact, k, TANGENT))
         store_at(table.direction, r, 6, load_at(softwork.work.contact, k, COTANGENT))
+        table.tilts[r] = softwork.contacts.tilts[k]
+        for c in range(6 if table.tilts[r] else 0):
+            tilt, sign = load_at(softwork.contacts.tilt, k, 3 * c), 1.0 if c >= 3 else -1.0
+            table.tip[r, 2 * c] = sign * dot(tilt, load_at(table.direction, r, 3))
+            table.tip[r, 2 * c + 1] = sign * dot(tilt, load_at(table.direction, r, 6))
         table.friction[r] = softwork.contacts.friction[k]
         r += 1
     return ties
@@ -46,7 +51,7 @@ def list_rows(movers: Movers, softwork: Softwork, islands: Islands, table: RowTa
 @merged
 def _clear(table, r, k, arm):
     """Block `r` of tie or contact `k`, without movers. Writes: table"""
-    table.number[r], table.body[r] = k, -1
+    table.number[r], table.body[r], table.tilts[r] = k, -1, 0
     store(table.arm, r, arm)
     for c in range(6):
         table.port[r, c], table.share[r, c] = -1, 0.0
@@ -66,22 +71,63 @@ def fill_matrix(softwork: Softwork, table: RowTable, rows: RowMatrix, blocks: in
     """J A^-1 J^T of `blocks` blocks of rows that act on `ports` vertices and on bodies. Writes: rows.half, rows.matrix
 
     Vertices answer alike along x, y and z, so that two blocks answer each other by one number times the products of their
-    directions; bodies answer by six by six numbers.
+    directions, and by a few more where they tip triangles; bodies answer by six by six numbers.
     """
-    half, port, share = rows.half, table.port, table.share
     for r in range(blocks):
-        for p in range(ports):
-            half[r, p] = 0.0
-        for c in range(6):
-            if port[r, c] >= 0:
-                for p in range(ports):
-                    half[r, p] += share[r, c] * rows.gain[port[r, c], p]
+        _halve(table, rows, r, 0, ports)
+        for a in range(1, 3 if table.tilts[r] else 1):
+            _halve(table, rows, r, a, ports)
         for q in range(r + 1):
-            w = 0.0
-            for c in range(6):
-                if port[q, c] >= 0:
-                    w += half[r, port[q, c]] * share[q, c]
-            _meet(rows.matrix, table, softwork.work.response, r, q, w)
+            _meet(rows.matrix, table, softwork.work.response, r, q, _joined(table, rows.half, r, 0, q, 0))
+            if table.tilts[r] or table.tilts[q]:
+                _tip(table, rows, r, q)
+
+
+@kernel
+def factor_of(table, r, a, c):
+    """Of block `r` the share of vertex `c`, or for a = 1 and 2 what it bears along the normal of that row."""
+    return table.share[r, c] if a == 0 else (table.tip[r, 2 * c + a - 1] if table.tilts[r] else 0.0)
+
+
+@merged
+def _halve(table, rows, r, a, ports):
+    """How ports answer factors `a` of block `r`. Writes: rows.half"""
+    for p in range(ports):
+        rows.half[3 * r + a, p] = 0.0
+    for c in range(6):
+        k = table.port[r, c]
+        if k >= 0:
+            f = factor_of(table, r, a, c)
+            for p in range(ports):
+                rows.half[3 * r + a, p] += f * rows.gain[k, p]
+
+
+@merged
+def _joined(table, half, r, a, q, b):
+    """How factors `b` of block `q` answer factors `a` of block `r` [1/kg]."""
+    w = 0.0
+    for c in range(6):
+        if table.port[q, c] >= 0:
+            w += half[3 * r + a, table.port[q, c]] * factor_of(table, q, b, c)
+    return w
+
+
+@merged
+def _tip(table, rows, r, q):
+    """Add to the nine numbers of blocks `r` and `q` what their vertices bear along the normals. Writes: rows.matrix"""
+    n, m = load_at(table.direction, r, 0), load_at(table.direction, q, 0)
+    for a in range(3):
+        for b in range(3):
+            one = 0.0
+            if b > 0 and table.tilts[q]:
+                one += _joined(table, rows.half, r, 0, q, b) * dot(load_at(table.direction, r, 3 * a), m)
+            if a > 0 and table.tilts[r]:
+                one += _joined(table, rows.half, r, a, q, 0) * dot(n, load_at(table.direction, q, 3 * b))
+                if b > 0 and table.tilts[q]:
+                    one += _joined(table, rows.half, r, a, q, b) * dot(n, m)
+            rows.matrix[3 * r + a, 3 * q + b] += one
+            if q < r:
+                rows.matrix[3 * q + b, 3 * r + a] += one
 
 
 @merged
@@ -107,6 +153,9 @@ def add_along(table: RowTable, rows: RowMatrix, blocks: int, first: int, last: i
     port, share, gain = table.port, table.share, rows.along
     for r in range(blocks):
         for q in range(r + 1):
+            if table.tilts[r] or table.tilts[q]:
+                _join_corners(table, rows, r, q, first, last)
+                continue
             x, y, z, meet = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), False
             for c in range(6):
                 i = port[r, c]
@@ -119,6 +168,36 @@ def add_along(table: RowTable, rows: RowMatrix, blocks: int, first: int, last: i
                         z = add_scaled(z, w, load_at(gain, at + 2, b))
             if meet:
                 _join(rows.matrix, table, r, q, x, y, z)
+
+
+@kernel
+def along_of(table, r, a, c):
+    """What vertex `c` of block `r` bears of a unit impulse along row `a`."""
+    out = scale(table.share[r, c], load_at(table.direction, r, 3 * a))
+    return add_scaled(out, factor_of(table, r, a, c), load_at(table.direction, r, 0)) if a > 0 else out
+
+
+@merged
+def _join_corners(table, rows, r, q, first, last):
+    """`_join` of blocks whose corners bear moments too. Writes: rows.matrix"""
+    for a in range(3):
+        for c in range(6):
+            i = table.port[r, c]
+            if not first <= i < last:
+                continue
+            push, at = along_of(table, r, a, c), 3 * (i - first)
+            for d in range(6):
+                j = table.port[q, d]
+                if not first <= j < last:
+                    continue
+                u, b = (0.0, 0.0, 0.0), 3 * (j - first)
+                for x in range(3):
+                    u = add_scaled(u, push[x], load_at(rows.along, at + x, b))
+                for e in range(3):
+                    one = dot(u, along_of(table, q, e, d))
+                    rows.matrix[3 * r + a, 3 * q + e] += one
+                    if q < r:
+                        rows.matrix[3 * q + e, 3 * r + a] += one
 
 
 @merged
@@ -178,9 +257,9 @@ def push_rows(movers: Movers, softwork: Softwork, table: RowTable, ties: int, bl
             continue
         store_at(work.contact, k, IMPULSES, load(table.impulse, r))
         for c in range(6):
-            m, w = softwork.contacts.mover[k, c], softwork.contacts.weight[k, c]
+            m = softwork.contacts.mover[k, c]
             if m >= 0:
-                _pull(link, m, motion, work, scale(w if c >= 3 else -w, p), load(table.arm, r))
+                _pull(link, m, motion, work, share_of(softwork.contacts, k, c, p), load(table.arm, r))
 
 
 @merged

@@ -1,11 +1,13 @@
 """Contacts of soft things: a normal that only pushes and friction within Coulomb's disc, between sides of up to three movers.
 
-A side moves with the weighted mean of its movers, and shares an impulse among them by the same weights; a body on it also
-turns about the lever to the contact, and answers as the tree of joints does that it belongs to.
+A side moves with the weighted mean of its movers, and shares an impulse among them by the same weights, and above or below a
+triangle with the moment that is left (borne_above.py); a body on it also turns about the lever to the contact, and answers as
+the tree of joints does that it belongs to.
 """
 
 from ..._jit import kernel, merged
 from ...couple.ports import load_at, store_at
+from ...equations.contact.borne_above import tipped
 from ...equations.contact.coulomb import rub
 from ...equations.rigid.joint_rows import bow
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, perpendicular, scale, store, sub
@@ -54,7 +56,7 @@ def respond(contacts, k, bodies, work, arm, n, r):
     inverse, and the velocities that it gives a body. Writes: work"""
     total, m = 0.0, contacts.mover[k, 0]
     if bodies.link[m] == VERTEX:
-        total = contacts.weight[k, 0] ** 2 * work.answer[m]
+        total = (contacts.weight[k, 0] ** 2 + tipping(contacts, k, 0, n) ** 2) * work.answer[m]
     else:
         v, w = answer_of(work.response, m, n, cross(arm, n))
         store_at(work.body, k, 6 * r, v)
@@ -63,7 +65,7 @@ def respond(contacts, k, bodies, work, arm, n, r):
     for c in range(1, 6):
         m = contacts.mover[k, c]
         if m >= 0:
-            total += contacts.weight[k, c] ** 2 * work.answer[m]
+            total += (contacts.weight[k, c] ** 2 + tipping(contacts, k, c, n) ** 2) * work.answer[m]
     work.contact[k, RESPONSES + r] = total
     work.contact[k, HEFTS + r] = 1.0 / total if total > 0.0 else 0.0
 
@@ -88,11 +90,35 @@ def parting(contacts, k, bodies, motion, arm):
     for c in range(1, 6):
         m = contacts.mover[k, c]
         if m >= 0:
-            out = add_scaled(out, contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], load(motion.velocity, m))
+            out = add(out, carried_by(contacts, k, c, load(motion.velocity, m)))
     m = contacts.mover[k, 0]
     if bodies.link[m] == VERTEX:
-        return add_scaled(out, -contacts.weight[k, 0], load(motion.velocity, m))
+        return add(out, carried_by(contacts, k, 0, load(motion.velocity, m)))
     return sub(out, point_speed(motion, m, arm))
+
+
+@kernel
+def tipping(contacts, k, c, p):
+    """What mover `c` of contact `k` bears along the normal of an impulse `p`, beside its share."""
+    return dot(load_at(contacts.tilt, k, 3 * c), p) if contacts.tilts[k] else 0.0
+
+
+@kernel
+def share_of(contacts, k, c, p):
+    """What mover `c` of contact `k` bears of an impulse `p` on side b."""
+    sign = 1.0 if c >= 3 else -1.0
+    if contacts.tilts[k]:
+        return scale(sign, tipped(contacts.weight[k, c], load_at(contacts.tilt, k, 3 * c), load(contacts.normal, k), p))
+    return scale(sign * contacts.weight[k, c], p)
+
+
+@kernel
+def carried_by(contacts, k, c, v):
+    """What the velocity `v` of mover `c` is of that at which the sides of contact `k` part."""
+    out = scale(contacts.weight[k, c], v)
+    if contacts.tilts[k]:
+        out = add_scaled(out, dot(load(contacts.normal, k), v), load_at(contacts.tilt, k, 3 * c))
+    return scale(1.0 if c >= 3 else -1.0, out)
 
 
 @kernel
@@ -123,8 +149,7 @@ def push_sides(contacts, k, bodies, motion, work, p):
     for c in range(6):
         m = contacts.mover[k, c]
         if m >= 0:
-            share = contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c]
-            push_mover(m, bodies, motion, work, scale(share, p), arm)
+            push_mover(m, bodies, motion, work, share_of(contacts, k, c, p), arm)
 
 
 @merged
@@ -162,11 +187,11 @@ def push_along(contacts, k, bodies, motion, work, change):
         store_at(work.pull, m, 0, sub(load_at(work.pull, m, 0), p))
         store_at(work.pull, m, 3, sub(load_at(work.pull, m, 3), cross(load_at(row, k, ARM), p)))
     else:
-        push_vertex(m, motion, work, scale(-contacts.weight[k, 0], p))
+        push_vertex(m, motion, work, share_of(contacts, k, 0, p))
     for c in range(1, 6):
         m = contacts.mover[k, c]
         if m >= 0:
-            push_vertex(m, motion, work, scale(contacts.weight[k, c] if c >= 3 else -contacts.weight[k, c], p))
+            push_vertex(m, motion, work, share_of(contacts, k, c, p))
 
 
 @merged
