@@ -2,7 +2,7 @@
 
 from ..._jit import entry, kernel
 from ...equations.patch.patch_point import patch_point
-from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store
+from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store, sub
 from ...model.bodies import Motion
 from ...model.soft_contacts import Fine, Surfaces
 from .beneath import bear
@@ -107,7 +107,8 @@ def _slide_on(small, fine, beside, position, normals, found, row, movers, v, f):
     n, out = load(found.normal, row), unit_normal(*corners_of(position, small.face, f))
     if abs(dot(n, out)) < LEVEL:
         return
-    way, nearer = _way(fine, normals, n, v, movers, n, 0.0)
+    w = load(found.weight, row)
+    way, nearer = _way(fine, normals, n, v, movers, _bent(small.face, beside, position, f, w, out), 0.0)
     at = add(load(found.position, row), way)
     for _ in range(STEPS):
         w = foot_weights(*corners_of(position, small.face, f), at)
@@ -120,6 +121,21 @@ def _slide_on(small, fine, beside, position, normals, found, row, movers, v, f):
         f = beside[f, 0 if w[0] == least else (1 if w[1] == least else 2)]
         if f < 0 or dot(unit_normal(*corners_of(position, small.face, f)), out) < LEVEL:
             return
+
+
+@kernel
+def _bent(face, beside, position, f, w, out):
+    """The direction in which triangle `f` looks at weights `w`, level with its neighbours where it meets them.
+
+    By its own, `out`, alone what bends would be met far from the corner as soon as it bends, and bend less, and less far.
+    """
+    n = out
+    for c in range(3):
+        g = beside[f, c]
+        across = unit_normal(*corners_of(position, face, g)) if g >= 0 else out
+        if dot(across, out) >= LEVEL:
+            n = add_scaled(n, 0.5 * max(0.0, 1.0 - 2.0 * w[c]), sub(across, out))
+    return scale(1.0 / norm(n), n)
 
 
 @kernel
