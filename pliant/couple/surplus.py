@@ -8,14 +8,16 @@ account, kept at its first drive,
 
 and where S > 0, min(S, MOST K) of the motion beside the rigid one are taken out, as spring_energy.py does; K is its kinetic
 energy.
-Swinging errors are taken out no more than once: what follows has that as credit, S < 0.
+Swinging errors are taken out no more than once: what follows has that as credit, S < 0. While all motors hold speeds within
+their bounds nothing is taken: the speeds are to be these, and the account waits.
 """
 
 from math import sqrt
 
 from .._jit import kernel, stage
 from ..model.islands import Islands
-from ..model.joints import LATCH
+from ..model.joints import LATCH, ROTOR, VELOCITY_MOTOR
+from ..model.rows import HIGH, LOW
 from ..model.sets import Sets
 from ..solvers.rows.drive import is_limit, is_motor
 from ..solvers.rows.drive_halves import coordinate_speed, work_of_drive
@@ -23,6 +25,8 @@ from ..solvers.rows.joint import coordinate_rates
 from .move import energy_of, has_driven
 from .spring_energy import hangs, keep_share, rigid_motion
 
+ROUNDING = 1e-11
+"""Share of the energies below which there is no surplus [-]: rotors behind gears take and give much more than they keep."""
 MOST = 1e-3
 """Share of the kinetic energy [-] that a substep takes out at most: it changes no speed by more than half of that."""
 
@@ -35,16 +39,31 @@ def settle_surplus(sets: Sets, islands: Islands, i: int, gravity: tuple, energy:
     Writes: drivetrain.state.surplus, velocities, drivetrain.place.rate
     """
     movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
-    if has_driven(movers, islands, i):
+    motors, held = motors_of(drivetrain, islands, i)
+    if motors == 0 or has_driven(movers, islands, i):
         return
-    surplus = energy_of(movers, islands, i, gravity) - energy - worked
-    surplus -= taken_by_drives(linkage.joints, drivetrain, movers.motion, islands, i)
+    now, taken = energy_of(movers, islands, i, gravity), taken_by_drives(linkage.joints, drivetrain, movers.motion, islands, i)
+    surplus = now - energy - worked - taken
+    if abs(surplus) <= ROUNDING * (abs(now) + abs(energy) + abs(worked) + abs(taken)):
+        surplus = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         surplus += drivetrain.state.surplus[islands.drive[m]]
         drivetrain.state.surplus[islands.drive[m]] = 0.0
-    if surplus > 0.0:
+    if surplus > 0.0 and held < motors:
         surplus -= take_out(sets, islands, i, surplus)
     drivetrain.state.surplus[islands.drive[islands.first_drive[i]]] = surplus
+
+
+@kernel
+def motors_of(drivetrain, islands, i):
+    """How many motors island `i` has, and how many of them hold a speed within their bounds."""
+    motors, held, law = 0, 0, drivetrain.law.table
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        rule, pushed = drivetrain.drives.law[k], drivetrain.state.impulse[k]
+        motors += 1 if is_motor(rule) and rule != ROTOR else 0
+        held += 1 if rule == VELOCITY_MOTOR and law[k, LOW] < pushed < law[k, HIGH] else 0
+    return motors, held
 
 
 @kernel
