@@ -29,11 +29,14 @@ class Surfaces(NamedTuple):
 
 
 class Relief(NamedTuple):
-    """Points of patches that stand out of the triangles of surfaces, or lie below them; by triangle."""
+    """Points of patches that stand out of the triangles of surfaces, or lie below them, or bend there; by triangle."""
 
     face: Annotated[Array, index("p", "the triangle of each point, ascending")]
     weight: Annotated[Array, real("p 3", "-", "of the triangle's corners")]
     height: Annotated[Array, real("p", "m", "along the blend of the normals of its vertices")]
+    slope: Annotated[Array, real("p 2", "m", "derivatives of the height by the weights of the second and the third corner")]
+    curve: Annotated[Array, real("p", "1/m", "largest outward curvature of the relief, towards points beside it, at rest")]
+    reach: Annotated[Array, real("p", "m", "how far from a point the relief is its own: l / sqrt(3) for points l apart")]
 
 
 class Fine(NamedTuple):
@@ -63,6 +66,8 @@ class SoftContacts(NamedTuple):
     weight: Annotated[Array, real("n 6", "-", "of these, adding up to one on each side; a body has 1")]
     tilts: Annotated[Array, index("n", "1 where they touch over triangles, whose corners bear moments too (borne_above.py)")]
     tilt: Annotated[Array, real("n 18", "-", "levers L of the movers, by which")]
+    glide: Annotated[Array, real("n 3", "m/s", "how fast the place that touches goes over a relief that rolls, world frame")]
+    bend: Annotated[Array, real("n", "1/m", "by which curvature that relief leaves on that way; 0: it does not roll")]
     shape: Annotated[Array, index("n", "the shape of a body on side a, -1 if both sides are soft")]
     position: Annotated[Array, real("n 3", "m", "where they touch, world frame")]
     normal: Annotated[Array, real("n 3", "-", "unit, from a to b, world frame")]
@@ -89,7 +94,7 @@ class TieState(NamedTuple):
     force: Annotated[Array, real("n 3", "N", "on the vertex, mean over the last step, world frame")]
 
 
-ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING, HEFTS = 0, 3, 6, 9, 12, 15, 18, 19, 20
+ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING, HEFTS, GLIDED = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
 TIE_ARM, TIE_GAP, TIE_ANSWER, TIE_WAY = 0, 3, 6, 12
 
 
@@ -106,9 +111,10 @@ class SoftRows(NamedTuple):
     mark: Annotated[Array, index("b", "whether rows name a mover, and are likely to push it")]
     pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
     contact: Annotated[Array, real(
-        "c 23", "m, -, 1/kg, N s, m, m/s, kg",
+        "c 24", "m, -, 1/kg, N s, m, m/s, kg, -",
         "lever of the body (3), two tangents (3, 3), responses along normal and tangents (3), impulses of this substep (3) and "
-        "of the step (3) along them, gap, speed at which the two met as the substep began, inverses of the responses (3)",
+        "of the step (3) along them, gap, speed at which the two met as the substep began, inverses of the responses (3), 1 "
+        "once it has gone where it is to touch in this substep",
     )]
     body: Annotated[Array, real(
         "c 18", "1/kg, 1/(kg m)", "how the body of a contact answers unit impulses along normal and tangents: velocity (3) and "

@@ -10,7 +10,7 @@ from pliant.collide.soft.relief import relief_points
 from pliant.model.shapes import PLANE, SPHERE
 from pliant.patch.cast import points_at
 from pliant.patch.measure import shape_of
-from pliant.patch.surface import heights_of, samples_at, surface_of
+from pliant.patch.surface import heights_of, lattice_samples, samples_at, surface_of
 from pliant.scene.patch import PatchMesh, Quadric
 
 DT = 0.01
@@ -24,10 +24,16 @@ def bumpy(amplitude=0.2) -> PatchMesh:
 
 def points_of(mesh, vertices):
     """The points of the relief over deformed vertices, as the patches themselves place them."""
-    face, weight, _ = relief_points(mesh)
+    relief, surface = relief_points(mesh), surface_of(mesh)
+    samples = samples_at(relief.face, relief.weight[:, 1:], np.zeros(len(relief.face)), len(mesh.faces))
+    return points_at(surface, shape_of(mesh, vertices), heights_of(surface, samples, mesh))[0]
+
+
+def gap_to(mesh, ball) -> float:
+    """How far the relief is from a place [m], by 200 pieces a side: they miss less than 1e-4 of what four a side do."""
     surface = surface_of(mesh)
-    samples = heights_of(surface, samples_at(face.astype(np.int32), weight[:, 1:], np.zeros(len(face)), len(mesh.faces)), mesh)
-    return points_at(surface, shape_of(mesh, vertices), samples)[0]
+    samples = lattice_samples(mesh, surface, np.arange(len(mesh.faces)), 200)
+    return float(np.linalg.norm(points_at(surface, shape_of(mesh), samples)[0] - ball, axis=1).min())
 
 
 def kinds_of(rows):
@@ -35,7 +41,8 @@ def kinds_of(rows):
 
 
 def test_points_are_those_of_the_patches_in_any_shape():
-    """Oracle: the patches' own evaluation over the same deformed vertices; a plane that is under all of them. Rounding."""
+    """Oracle: the patches' own evaluation over the same deformed vertices; a plane above all of them, which looks at their
+    lower sides. Upper ones touch where they are, to rounding; of others what is around them, as far as that bends."""
     random = np.random.default_rng(3)
     mesh = PatchMesh.sphere(0.5)
     for amount in (0.0, 0.02, 0.05):
@@ -48,20 +55,21 @@ def test_points_are_those_of_the_patches_in_any_shape():
         tables.detect(DT)
         rows = tables.rows()
         mine = kinds_of(rows) == POINT_BODY
-        wanted = points_of(mesh, vertices)
+        wanted, relief = points_of(mesh, vertices), relief_points(mesh)
         assert mine.sum() == len(wanted) > 100
-        assert rows.separation[mine] == pytest.approx(wanted[:, 2] - 5.0 - 0.003, abs=1e-12)
-        base = np.einsum("kc,kcx->kx", rows.weight[mine, 3:], tables.motion.position[rows.mover[mine, 3:]])
-        height = np.linalg.norm(wanted - base, axis=1)
-        assert height == pytest.approx(np.abs(relief_points(mesh)[2]), abs=1e-12)
+        lower = wanted[:, 2] - 5.0 - 0.003 - rows.separation[mine]
+        assert lower.min() > -1e-12 and (lower <= 16.0 / 27.0 * relief.curve * relief.reach**2 + 1e-12).all()
+        beside = np.linalg.norm((rows.position[mine] - wanted)[:, :2], axis=1)
+        assert (beside <= relief.reach * (1.0 + 1e-12)).all()
+        stays = beside == 0.0
+        assert 0.5 * len(wanted) < stays.sum() < len(wanted) and np.abs(lower[stays]).max() < 1e-12
 
 
 def test_a_ball_of_patches_rests_on_its_relief_and_not_on_its_triangles():
     """Oracle: a sphere's radius. Its triangles are inside by 5 % and more; the relief is a sphere within 1e-3 of the radius,
-    and its lattice misses the lowest point by at most the sagitta of its spacing."""
+    and that is what touches, however its points lie: they would miss its lowest place by the sagitta of 0.05 m, 0.6 mm."""
     mesh, random = PatchMesh.sphere(0.5), np.random.default_rng(5)
     bare = []
-    spacing = max(np.linalg.norm(np.diff(mesh.vertices[f], axis=0), axis=1).max() for f in mesh.faces) / 4 * 1.2
     for _ in range(5):
         vertices = mesh.vertices @ rotation(random_quaternion(random)).T + [0.0, 0.0, 0.5]
         tables = Tables()
@@ -72,14 +80,15 @@ def test_a_ball_of_patches_rests_on_its_relief_and_not_on_its_triangles():
         tables.detect(DT)
         rows = tables.rows()
         lowest = rows.separation[kinds_of(rows) == POINT_BODY].min()
-        assert -1e-3 * 0.5 < lowest < 1e-3 * 0.5 + spacing**2 / (8 * 0.5)
+        assert -1e-3 * 0.5 < lowest < 1e-3 * 0.5
         by_vertex = rows.separation[kinds_of(rows) == VERTEX_BODY]
         bare.append(by_vertex.min() if len(by_vertex) else 0.1)
         assert bare[-1] > lowest + 0.02
 
 
 def test_a_body_meets_the_hill_before_the_plain():
-    """Oracle: a ball over the top of a hill of a flat square, its gap to the nearest of the hill's points by hand."""
+    """Oracle: a ball over the top of a hill of a flat square, its gap to the hill by many more points, to a fifth of what the
+    few miss: they take it to bend as much every way."""
     mesh = bumpy()
     wanted = points_of(mesh, mesh.vertices)
     top = wanted[wanted[:, 2].argmax()]
@@ -94,9 +103,9 @@ def test_a_body_meets_the_hill_before_the_plain():
         rows = tables.rows()
         assert min(len(rows.key), 1) == count
         if count:
-            assert rows.separation.min() == pytest.approx(-0.001, abs=1e-12)
-            nearest = np.linalg.norm(wanted - tables.motion.position[ball], axis=1).min() - 0.301
-            assert nearest == pytest.approx(rows.separation.min(), abs=1e-12)
+            ball = tables.motion.position[ball]
+            missed = np.linalg.norm(wanted - ball, axis=1).min() - gap_to(mesh, ball)
+            assert rows.separation.min() == pytest.approx(gap_to(mesh, ball) - 0.301, abs=0.2 * missed)
 
 
 def test_a_hollow_of_a_solid_is_hollow():

@@ -1,6 +1,7 @@
 """Small triangles over patches for one step: where they are, and what of their contacts the patches under them bear."""
 
 from ..._jit import entry, kernel
+from ...equations.contact.nearest_on_relief import gap_change, slope_between, way_to_nearest
 from ...equations.patch.patch_point import patch_point
 from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store, sub
 from ...model.bodies import Motion
@@ -85,16 +86,13 @@ def _rise_of_face(small, fine, position, found, row, f):
 
 @kernel
 def _slide(small, fine, normals, found, row, movers, v, f):
-    """A corner of small triangles stands for the relief around it: the contact goes to where that is nearest. Writes: found
-
-    Over the plane across the contact the gap has the slope that the two normals say, and bends as both curve; where that leads
-    past the next corner nothing is so smooth, or another is nearer.
-    """
-    curve = max(fine.curve[small.face[f, 0] - movers], fine.curve[small.face[f, 1] - movers],
-                fine.curve[small.face[f, 2] - movers])
-    way, nearer = _way(fine, normals, load(found.normal, row), v, movers,
-                       mix(*corners_of(normals, small.face, f), load(found.weight, row)), curve)
-    found.separation[row] -= nearer
+    """A corner of small triangles stands for the relief around it: the contact goes to where that is nearest. Writes: found"""
+    curve = fine.curve[v - movers] + max(fine.curve[small.face[f, 0] - movers], fine.curve[small.face[f, 1] - movers],
+                                         fine.curve[small.face[f, 2] - movers])
+    s = slope_between(load(normals, v), mix(*corners_of(normals, small.face, f), load(found.weight, row)),
+                      load(found.normal, row))
+    way = way_to_nearest(s, curve, fine.reach[v - movers])
+    found.separation[row] += gap_change(s, way)
     store(found.position, row, add(load(found.position, row), way))
 
 
@@ -107,14 +105,14 @@ def _slide_on(small, fine, beside, position, normals, found, row, movers, v, f):
     n, out = load(found.normal, row), unit_normal(*corners_of(position, small.face, f))
     if abs(dot(n, out)) < LEVEL:
         return
-    w = load(found.weight, row)
-    way, nearer = _way(fine, normals, n, v, movers, _bent(small.face, beside, position, f, w, out), 0.0)
-    at = add(load(found.position, row), way)
+    s = slope_between(load(normals, v), _bent(small.face, beside, position, f, load(found.weight, row), out), n)
+    way = way_to_nearest(s, fine.curve[v - movers], fine.reach[v - movers])
+    nearer, at = gap_change(s, way), add(load(found.position, row), way)
     for _ in range(STEPS):
         w = foot_weights(*corners_of(position, small.face, f), at)
         least = min(w[0], w[1], w[2])
         if least >= -TINY:
-            found.separation[row] -= nearer
+            found.separation[row] += nearer
             store(found.position, row, at)
             bear(small.face, position, found, row, 0, f, w)
             return
@@ -136,23 +134,6 @@ def _bent(face, beside, position, f, w, out):
         if dot(across, out) >= LEVEL:
             n = add_scaled(n, 0.5 * max(0.0, 1.0 - 2.0 * w[c]), sub(across, out))
     return scale(1.0 / norm(n), n)
-
-
-@kernel
-def _way(fine, normals, n, v, movers, other, curve):
-    """The way from corner `v` to where its relief is nearest to what has the normal `other` and bends by `curve` [1/m], and how
-    much nearer it is there [m]."""
-    own, q = load(normals, v), v - movers
-    if dot(own, n) > 0.0:
-        own = scale(-1.0, own)
-    slope = add(own, scale(-1.0, other) if dot(other, n) < 0.0 else other)
-    slope = add_scaled(slope, -dot(slope, n), n)
-    curve += fine.curve[q]
-    steep = norm(slope)
-    if not 0.0 < steep < 2.0 * curve * fine.reach[q]:
-        return scale(0.0, n), 0.0
-    share = min(1.0, 2.0 - steep / (curve * fine.reach[q]))
-    return scale(-share / curve, slope), 0.5 * share * steep * steep / curve
 
 
 @kernel

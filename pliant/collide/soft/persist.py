@@ -99,7 +99,8 @@ def write(found, k, name, shape, position, normal, separation, friction):
     found.separation[k] = separation
     found.slop[k] = 0.0
     found.friction[k] = friction
-    found.tilts[k] = 0
+    found.tilts[k], found.bend[k] = 0, 0.0
+    store(found.glide, k, (0.0, 0.0, 0.0))
     for c in range(6):
         found.mover[k, c] = -1
         found.weight[k, c] = 0.0
@@ -213,7 +214,8 @@ def _copy(contacts, k, found, row):
     for c in range(6):
         contacts.mover[k, c] = found.mover[row, c]
         contacts.weight[k, c] = found.weight[row, c]
-    contacts.tilts[k] = found.tilts[row]
+    contacts.tilts[k], contacts.bend[k] = found.tilts[row], found.bend[row]
+    store(contacts.glide, k, load(found.glide, row))
     for c in range(18):
         contacts.tilt[k, c] = found.tilt[row, c]
 

@@ -1,11 +1,16 @@
-"""Points on the relief of patches against the shapes of bodies."""
+"""Points on the relief of patches against the shapes of bodies.
+
+A point stands for the relief around it, which touches where it is nearest (equations/contact/nearest_on_relief.py), and in a
+step elsewhere (solvers/rows/soft_glide.py): so that a ball of patches rolls, and not over a lattice of points.
+"""
 
 from ..._jit import entry, kernel, merged
-from ...equations.patch.patch_point import patch_point
+from ...equations.contact.nearest_on_relief import gap_change, most_nearer, slope_between, turned_normal, way_to_nearest
+from ...equations.patch.patch_point import area_normal, patch_point
 from ...equations.patch.vertex_normal import face_normal
-from ...math.vec3 import add_at, add_scaled, load, normalize, scale, store
+from ...math.vec3 import add, add_at, add_scaled, cross, dot, load, norm, normalize, scale, store, sub
 from ...model.bodies import Bodies, Motion
-from ...model.shapes import Excluded, Fields, Hulls, Shapes
+from ...model.shapes import PLANE, Excluded, Fields, Hulls, Shapes
 from ...model.soft_contacts import Relief, Surfaces
 from ..support import move_in, turn_out
 from ..work import Places
@@ -16,6 +21,9 @@ from .point_shape import point_to_shape
 from .triangle import corners_of, mix
 from .vertices import frame_of, leaves_near, speed_beside
 from .work import Boxes, Skin
+
+MOST_TURN = 0.5
+"""Angle [rad] by which a relief may roll in a step: farther on nobody can tell how it bends."""
 
 
 @entry
@@ -58,14 +66,56 @@ def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, f
     p = patch_point(corners, corners_of(boxes.normal, surfaces.face, f), w[1], w[2], relief.height[point])
     a, b, c = corners_of(motion.velocity, surfaces.face, f)
     margin = skin.slop[k] + dt * speed_beside(motion, shapes.body[i], p, mix(a, b, c, w))
-    distance, out = point_to_shape(
-        int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields, move_in(frame, p), offset + margin)
+    lower = most_nearer(relief.curve[point], relief.reach[point])
+    distance, normal = _to_shape(shapes, hulls, fields, i, frame, p, offset + margin + lower)
+    if distance - offset > margin + lower:
+        return
+    glide, bend = (0.0, 0.0, 0.0), 0.0
+    if lower > 0.0:
+        p, glide, bend = _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, normal, dt)
+        distance, normal = _to_shape(shapes, hulls, fields, i, frame, p, offset + margin)
     separation = distance - offset
     if separation > margin:
         return
-    normal = turn_out(frame, out)
     middle = add_scaled(p, -offset - 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(POINT_BODY, i, point, 0), i, middle, normal, separation, friction)
     set_mover(found, row, 0, shapes.body[i], 1.0)
     bear(surfaces.face, motion.position, found, row, 3, f, w)
+    if row >= 0:
+        found.bend[row] = bend
+        store(found.glide, row, glide)
+
+
+@kernel
+def _to_shape(shapes, hulls, fields, i, frame, p, limit):
+    """Signed distance [m] of `p` to shape `i` and its gradient, world frame; FAR, or anything above `limit` [m], beyond it."""
+    distance, out = point_to_shape(int(shapes.kind[i]), load(shapes.size, i), int(shapes.data[i]), hulls, fields,
+                                   move_in(frame, p), limit)
+    return distance, turn_out(frame, out)
+
+
+@merged
+def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, n, dt):
+    """Where the relief around a point `p` is nearest to shape `i`, along `n` from there [m], how fast that place goes over it
+    [m/s], and the curvature of both [1/m]; 0 where something else will soon be nearer."""
+    w, curve, reach = load(relief.weight, point), relief.curve[point], relief.reach[point]
+    a, b, c = corners_of(motion.position, surfaces.face, f)
+    still = (0.0, 0.0, 0.0)
+    m = normalize(area_normal((a, b, c), corners_of(boxes.normal, surfaces.face, f), w[1], w[2], relief.height[point],
+                              relief.slope[point, 0], relief.slope[point, 1]))
+    if dot(m, n) >= 0.0:
+        return p, still, 0.0  # from behind it is hollow
+    s, both = slope_between(m, n, n), curve
+    way = way_to_nearest(s, curve, reach)
+    square = dot(way, way)
+    if square > 0.0 and shapes.kind[i] != PLANE:
+        _, out = _to_shape(shapes, hulls, fields, i, frame, add_scaled(add(p, way), gap_change(s, way), n), 1e150)
+        both += max(dot(sub(out, n), way) / square, 0.0)
+        way = way_to_nearest(s, both, reach)
+    turned = sub(turned_normal(m, a, b, c, *corners_of(motion.velocity, surfaces.face, f)),
+                 cross(load(motion.angular_velocity, shapes.body[i]), m))
+    glide = scale(-1.0 / both, add_scaled(turned, -dot(turned, n), n))
+    rolls = norm(s) <= both * reach and dt * both * norm(glide) <= MOST_TURN
+    p = add_scaled(add(p, way), gap_change(s, way) - 0.5 * (both - curve) * dot(way, way), n)
+    return p, glide if rolls else still, both if rolls else 0.0

@@ -48,7 +48,7 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
                 for n in range(skin.first_node[leaf], skin.first_node[leaf + 1]):
                     v = skin.node[n]
                     moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
-                    if moves and not skin.hollow_node[v] and not passes(excluded.pair, shapes.body[i], v):
+                    if moves and not skin.covered[v] and not passes(excluded.pair, shapes.body[i], v):
                         touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, i, frame, k, v,
                                      dt, margin + dt * boxes.stilled[v])
     return fresh.found.count[0]

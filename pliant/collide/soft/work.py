@@ -52,7 +52,7 @@ class Skin(NamedTuple):
     first_point: Annotated[Array, index("g", "triangle f has points first_point[f] to first_point[f + 1] of a relief")]
     corner_weight: Annotated[Array, real("f 3", "1/m2", "of each corner in the normal of its vertex")]
     hollow: Annotated[Array, index("f", "1 where the relief of a solid lies below the triangle: it touches nothing itself")]
-    hollow_node: Annotated[Array, index("n", "1 for vertices where it does")]
+    covered: Annotated[Array, index("n", "1 for vertices that a point of the relief stands for, against bodies")]
     bulge: Annotated[Array, real("f", "m", "how far the relief of a triangle stands out, at most")]
     slop: Annotated[Array, real("t", "m", "gap below which the thing gets contacts at rest")]
     depth_in: Annotated[Array, real("t", "m", "how deep inside it something is still pushed out; 0 for a sheet")]
@@ -169,15 +169,16 @@ def _neighbours(surfaces: Surfaces, movers: int) -> dict[str, np.ndarray]:
 def _relief(surfaces: Surfaces, rest: np.ndarray, relief: Relief) -> dict[str, np.ndarray]:
     """What is to be known of the points of a relief beforehand."""
     faces = len(surfaces.face)
-    bulge, hollow, hollow_node = np.zeros(faces), np.zeros(faces), np.zeros(len(rest))
+    bulge, hollow, covered = np.zeros(faces), np.zeros(faces), np.zeros(len(rest))
     np.maximum.at(bulge, relief.face, np.abs(relief.height))
     closed = np.repeat(surfaces.closed, np.diff(surfaces.first_face)) == CLOSED
     low = (relief.height < 0.0) & closed[relief.face]
     hollow[relief.face[low]] = 1
-    at = np.flatnonzero(low & (relief.weight.max(axis=1, initial=0.0) > 1.0 - 1e-9))
-    hollow_node[surfaces.face[relief.face[at], relief.weight[at].argmax(axis=1)] if len(at) else []] = 1
+    stands_for = closed[relief.face] | (np.abs(relief.height) * relief.curve < 1e-9)  # a sheet has its own way from behind
+    at = np.flatnonzero(stands_for & (relief.weight.max(axis=1, initial=0.0) > 1.0 - 1e-9))
+    covered[surfaces.face[relief.face[at], relief.weight[at].argmax(axis=1)] if len(at) else []] = 1
     return {"first_point": np.searchsorted(relief.face, np.arange(faces + 1)), "bulge": bulge, "hollow": hollow,
-            "hollow_node": hollow_node, "corner_weight": corner_weights(rest, surfaces.face) if len(relief.face) else
+            "covered": covered, "corner_weight": corner_weights(rest, surfaces.face) if len(relief.face) else
             np.zeros((faces, 3))}
 
 

@@ -23,6 +23,7 @@ from ...solvers.rows.soft_contact import (
     sum_soft_contact,
 )
 from ...solvers.rows.soft_follow import follow_soft_contact
+from ...solvers.rows.soft_glide import glide_soft_contact
 from ...solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie, turn_tie
 from ..ports import load_at
 
@@ -49,7 +50,7 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
     """Levers and gaps at the start of a substep of `h` [s], in a `fresh` step also what was kept; returns the largest angle
     [rad] that a normal has turned by.
 
-    Writes: softwork.work, .state.force, .contacts.normal and .position of what is round
+    Writes: softwork.work, .state.force, .contacts: .normal and .position of what is round, .weight too of reliefs that roll
     """
     turned = 0.0
     for m in range(islands.first_tie[i], islands.first_tie[i + 1]):
@@ -61,6 +62,7 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
     for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
         if fresh:
             begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
+        glide_soft_contact(softwork.contacts, islands.touch[m], movers.motion, softwork.work, h)
         turned = max(turned, follow_soft_contact(softwork.contacts, islands.touch[m], softwork.shapes, movers.motion,
                                                  softwork.work, h))
         place_soft_contact(softwork.contacts, islands.touch[m], movers.bodies, movers.motion, softwork.work)

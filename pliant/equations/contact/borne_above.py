@@ -22,31 +22,36 @@ Check: tests/equations/test_borne_above.py
 """
 
 from ..._jit import kernel
-from ...math.vec3 import add_scaled, cross, dot, scale, sub
+from ...math.vec3 import add_scaled, cross, dot, norm, scale, sub
 
 STEEP = 0.4
 """Cosine between the triangle's normal and the contact's below which the moment is no longer whole [-]."""
 
 
 @kernel
-def tilts_above(a, b, c, n, s):
-    """The levers L of the three corners; zero for a triangle without area."""
+def weight_gradients(a, b, c):
+    """g_c of the three corners; zero for a triangle without area."""
     across = cross(sub(b, a), sub(c, a))
     square = dot(across, across)
-    if square < 1e-300:
-        none = (0.0 * s, 0.0 * s, 0.0 * s)
-        return none, none, none
-    lean, least = dot(across, n), STEEP * square**0.5
-    lean = max(lean, least) if lean >= 0.0 else min(lean, -least)
-    return (_tilt(sub(c, b), across, square, lean, n, s), _tilt(sub(a, c), across, square, lean, n, s),
-            _tilt(sub(b, a), across, square, lean, n, s))
+    share = 1.0 / square if square > 1e-300 else 0.0
+    return (scale(share, cross(across, sub(c, b))), scale(share, cross(across, sub(a, c))),
+            scale(share, cross(across, sub(b, a))))
 
 
 @kernel
-def _tilt(opposite, across, square, lean, n, s):
-    """The lever of the corner whose `opposite` side runs counter-clockwise; `across` is twice the area along m."""
-    g = scale(1.0 / square, cross(across, opposite))
-    tilt = scale(-s, add_scaled(g, -dot(g, n) / lean, across))
+def tilts_above(a, b, c, n, s):
+    """The levers L of the three corners; zero for a triangle without area."""
+    one, two, three = weight_gradients(a, b, c)
+    across = cross(sub(b, a), sub(c, a))
+    lean, least = dot(across, n), max(STEEP * norm(across), 1e-300)
+    across = scale(1.0 / (max(lean, least) if lean >= 0.0 else min(lean, -least)), across)
+    return _tilt(one, across, n, s), _tilt(two, across, n, s), _tilt(three, across, n, s)
+
+
+@kernel
+def _tilt(g, steep, n, s):
+    """The lever of the corner with gradient `g`; `steep` is m / (m . n)."""
+    tilt = scale(-s, add_scaled(g, -dot(g, n), steep))
     return add_scaled(tilt, -dot(tilt, n), n)
 
 

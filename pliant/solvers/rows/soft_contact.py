@@ -11,7 +11,7 @@ from ...equations.contact.borne_above import tipped
 from ...equations.contact.coulomb import rub
 from ...equations.rigid.joint_rows import bow
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, perpendicular, scale, store, sub
-from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, HEFTS, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
+from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, GLIDED, HEFTS, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
 from ...model.soft_things import VERTEX
 
 PUSH_SHARE, PUSH_SPEED = 0.3, 1.0
@@ -28,7 +28,7 @@ def begin_soft_contact(contacts, k, work):
     store_at(row, k, COTANGENT, s)
     store_at(row, k, IMPULSES, (dot(kept, n), dot(kept, t), dot(kept, s)))
     store_at(row, k, TOTALS, (0.0, 0.0, 0.0))
-    row[k, DISTANCE] = contacts.separation[k]
+    row[k, DISTANCE], row[k, GLIDED] = contacts.separation[k], 0.0
 
 
 @kernel
@@ -248,6 +248,7 @@ def advance_soft_contact(contacts, k, bodies, motion, work, h):
     """How the gap changes in the substep, and where a body that turns takes it. Writes: work, contacts.position"""
     speed = parting(contacts, k, bodies, motion, load_at(work.contact, k, ARM))
     work.contact[k, DISTANCE] += h * dot(load(contacts.normal, k), speed)
+    work.contact[k, GLIDED] = 0.0
     for c in range(3, 6 if turns(bodies, motion, contacts.mover[k, 0]) else 3):
         if contacts.mover[k, c] >= 0:
             way = scale(h * contacts.weight[k, c], load(motion.velocity, contacts.mover[k, c]))
