@@ -27,6 +27,9 @@ def test_a_block_lies_on_the_top_of_a_ball_of_patches():
     weight = G * world["upper"].mass
     assert abs(world["upper"].positions[middle(upper), 2] - RADIUS) < weight / (upper.stuff.young * 0.05)
     assert world["upper"].contact_force == pytest.approx([0.0, 0.0, weight], abs=1e-3 * weight)
+    world.run(4.0)
+    up = np.linalg.svd(world["upper"].positions - world["upper"].positions.mean(axis=0))[2][2]
+    assert abs(up[2]) > np.cos(np.radians(0.1)), "it does not tip: over the corners that stand for the relief by 10 degrees"
 
 
 def hill(cells: int, height: float) -> pl.PatchMesh:
@@ -80,24 +83,26 @@ def momenta(world: pl.World) -> tuple[np.ndarray, np.ndarray]:
     return whole, spin
 
 
-def test_a_free_collision_keeps_momentum_and_in_short_steps_its_moment():
-    """Oracle: conservation, without friction. What pushes acts along one line, so what is lost of the moment is what implicit
-    Euler takes while they touch: first order in the step. Borne straight under the relief, half as much again would stay."""
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_a_free_collision_keeps_momentum_and_in_short_steps_its_moment(friction):
+    """Oracle: conservation. What pushes and rubs acts along one line, at one place, so what is lost of the moment is what
+    implicit Euler takes while they touch: first order in the step. Pushed straight under the relief, half as much again
+    would stay; rubbed there, a fourth of all, however short the steps."""
     lost = []
-    for rate in (240, 960):
+    for rate in (60, 240, 960):
         scene = pl.Scene(gravity=(0, 0, 0))
         for name, side, turn in (("one", -1.0, (1, 0, 0, 0)), ("other", 1.0, (0.5, 0.5, 0.5, 0.5))):
             place = (0.12 * side, 0.04 * side, -0.01 * side)
-            scene.add(pl.Solid(name, pl.PatchMesh.sphere(RADIUS, 20), material=pl.Material(1000, 1e5), friction=0.0,
+            scene.add(pl.Solid(name, pl.PatchMesh.sphere(RADIUS, 20), material=pl.Material(1000, 1e5), friction=friction,
                                position=place, quaternion=turn, velocity=(-2.0 * side, 0, 0)))
         world = pl.World(scene, threads=1, dt=1.0 / rate, substeps=1)
         world.on_step(EnergyGuard(world))
         whole, spin = momenta(world)
         lost.append(0.0)
-        for _ in range(rate // 8):
+        for _ in range(round(0.125 * rate)):
             world.step()
             now, turning = momenta(world)
             np.testing.assert_allclose(now, whole, rtol=0, atol=1e-11)
             lost[-1] = max(lost[-1], np.linalg.norm(turning - spin) / np.linalg.norm(spin))
     assert world["one"].velocities[:, 0].mean() < 1.0  # they have met
-    assert lost[1] < 0.04 and lost[1] < 0.35 * lost[0]
+    assert lost[2] < 0.04 and lost[2] < 0.1 * lost[0]
