@@ -1,5 +1,6 @@
 """Groups of flat arrays, each field declared once: type, shape, unit and meaning."""
 
+from functools import cache
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
@@ -33,6 +34,7 @@ def key(shape: str, meaning: str) -> Field:
     return Field(np.int64, shape, "-", meaning)
 
 
+@cache
 def fields(group: type) -> dict[str, Field]:
     """The declared fields of a group, in order."""
     return {name: hint.__metadata__[0] for name, hint in get_type_hints(group, include_extras=True).items()}

@@ -24,7 +24,7 @@ def table_of(seed: int) -> tuple[RowTable, np.ndarray]:
     rng, table, J = np.random.default_rng(seed), allocate(RowTable, r=BLOCKS), np.zeros((BLOCKS, 3, PORTS, 3))
     table.body[:], table.port[:] = -1, -1
     for r in range(BLOCKS):
-        n, t, s = direction = np.linalg.qr(rng.normal(size=(3, 3)))[0].T
+        n, *_ = direction = np.linalg.qr(rng.normal(size=(3, 3)))[0].T
         count = rng.integers(2, 7)
         table.port[r, :count] = rng.choice(PORTS, count, replace=False)
         table.share[r, :count], table.direction[r] = rng.normal(size=count), direction.ravel()

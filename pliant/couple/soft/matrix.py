@@ -116,18 +116,24 @@ def _joined(table, half, r, a, q, b):
 def _tip(table, rows, r, q):
     """Add to the nine numbers of blocks `r` and `q` what their vertices bear along the normals. Writes: rows.matrix"""
     n, m = load_at(table.direction, r, 0), load_at(table.direction, q, 0)
-    for a in range(3):
+    for b in range(1, 3 if table.tilts[q] else 1):
+        w = _joined(table, rows.half, r, 0, q, b)
+        for a in range(3):
+            _add(rows.matrix, r, a, q, b, w * dot(load_at(table.direction, r, 3 * a), m))
+    for a in range(1, 3 if table.tilts[r] else 1):
+        w = _joined(table, rows.half, r, a, q, 0)
         for b in range(3):
-            one = 0.0
-            if b > 0 and table.tilts[q]:
-                one += _joined(table, rows.half, r, 0, q, b) * dot(load_at(table.direction, r, 3 * a), m)
-            if a > 0 and table.tilts[r]:
-                one += _joined(table, rows.half, r, a, q, 0) * dot(n, load_at(table.direction, q, 3 * b))
-                if b > 0 and table.tilts[q]:
-                    one += _joined(table, rows.half, r, a, q, b) * dot(n, m)
-            rows.matrix[3 * r + a, 3 * q + b] += one
-            if q < r:
-                rows.matrix[3 * q + b, 3 * r + a] += one
+            _add(rows.matrix, r, a, q, b, w * dot(n, load_at(table.direction, q, 3 * b)))
+        for b in range(1, 3 if table.tilts[q] else 1):
+            _add(rows.matrix, r, a, q, b, _joined(table, rows.half, r, a, q, b) * dot(n, m))
+
+
+@kernel
+def _add(matrix, r, a, q, b, one):
+    """Add to how row `a` of block `r` and row `b` of block `q`, no later one, answer each other. Writes: matrix"""
+    matrix[3 * r + a, 3 * q + b] += one
+    if q < r:
+        matrix[3 * q + b, 3 * r + a] += one
 
 
 @merged
@@ -194,10 +200,7 @@ def _join_corners(table, rows, r, q, first, last):
                 for x in range(3):
                     u = add_scaled(u, push[x], load_at(rows.along, at + x, b))
                 for e in range(3):
-                    one = dot(u, along_of(table, q, e, d))
-                    rows.matrix[3 * r + a, 3 * q + e] += one
-                    if q < r:
-                        rows.matrix[3 * q + e, 3 * r + a] += one
+                    _add(rows.matrix, r, a, q, e, dot(u, along_of(table, q, e, d)))
 
 
 @merged
@@ -207,10 +210,7 @@ def _join(matrix, table, r, q, x, y, z):
         d = load_at(table.direction, r, 3 * a)
         u = add_scaled(add_scaled(scale(d[0], x), d[1], y), d[2], z)
         for b in range(3):
-            one = dot(u, load_at(table.direction, q, 3 * b))
-            matrix[3 * r + a, 3 * q + b] += one
-            if q < r:
-                matrix[3 * q + b, 3 * r + a] += one
+            _add(matrix, r, a, q, b, dot(u, load_at(table.direction, q, 3 * b)))
 
 
 @entry
