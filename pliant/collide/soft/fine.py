@@ -30,6 +30,7 @@ class FineSurfaces(NamedTuple):
     fine: Fine
     rest: np.ndarray
     """Movers and small corners [m] (n + p, 3): those of a thing beside each other as at rest."""
+    skin: Skin
 
 
 class FineWork(NamedTuple):
@@ -64,7 +65,10 @@ def fine_of(surfaces: Surfaces, meshes: Sequence[PatchMesh | None], rest: np.nda
     fine = fill(Fine, face=carried[:, 0], weight=carried[:, 1:4], height=carried[:, 4], under=whole.under,
                 under_edge=whole.under_edge, rise=whole.rise, rise_edge=whole.rise_edge, curve=curve[len(rest):],
                 reach=reach[len(rest):])
-    return FineSurfaces(small, fine, rests)
+    # a vertex may be nearer to the relief than to its triangle, and the relief around that vertex nearer still: 1 + 4/3 + 4/3
+    skin = skin_of(small, rests)._replace(bulge=4.0 * np.abs(fine.rise).max(axis=1),
+                                          corner_weight=corner_weights(rests, small.face))
+    return FineSurfaces(small, fine, rests, skin)
 
 
 class _Piece(NamedTuple):
@@ -142,13 +146,10 @@ def _rise(made: Tessellation) -> np.ndarray:
 
 
 def fine_work(small: FineSurfaces, base: Surfaces, excluded: Excluded) -> FineWork:
-    """Trees and scratch for such surfaces; `base`: those of the patches themselves, whose vertices `excluded` names."""
-    skin = skin_of(small.surfaces, small.rest)
-    # a vertex may be nearer to the relief than to its triangle, and the relief around that vertex nearer still: 1 + 4/3 + 4/3
-    skin = skin._replace(bulge=4.0 * np.abs(small.fine.rise).max(axis=1),
-                         corner_weight=corner_weights(small.rest, small.surfaces.face))
+    """Scratch for such surfaces; `base`: those of the patches themselves, whose vertices `excluded` names."""
     count = len(small.rest)
-    return FineWork(_excluded(small.fine, base, excluded, count), allocate(Motion, count), skin, boxes_of(skin, count))
+    return FineWork(_excluded(small.fine, base, excluded, count), allocate(Motion, count), small.skin,
+                    boxes_of(small.skin, count))
 
 
 def _excluded(fine: Fine, base: Surfaces, excluded: Excluded, count: int) -> Excluded:
