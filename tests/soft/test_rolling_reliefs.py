@@ -1,4 +1,4 @@
-"""A ball of patches rolls as a ball: where it touches goes round with it, whatever its triangles. Oracles: rolling, energy."""
+"""A ball of patches turns as a ball: where it touches goes round with it, whatever its triangles. Oracles: rolling, energy."""
 
 import numpy as np
 import pytest
@@ -77,3 +77,21 @@ def test_where_it_touches_goes_on_within_a_step(patches, under):
     speed, turns, height = goes(world)
     assert 0.95 < turns / RATE <= 1.0 and speed == pytest.approx(turns * RADIUS, rel=0.05)
     assert height - (0.2 if under == "loose box" else 0.0) == pytest.approx(RADIUS, abs=5.0 * ROUND * RADIUS)
+
+
+@pytest.mark.parametrize("patches", [20, 80])
+@pytest.mark.parametrize("rate", [10.0, 30.0])
+def test_a_stiff_one_that_spins_in_space_is_hardly_strained(rate, patches):
+    """Oracle: what turning strains it by, some r w^2 R^2 / E = 1e-4 and 9e-4 of its energy, in steps of up to half a radian. With
+    volumes seen along the normals of before the step 5 and 16 % more energy seemed to come and go."""
+    density, young = 1000.0, 1e7
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Solid("ball", pl.PatchMesh.sphere(RADIUS, patches), material=pl.Material(density, young, poisson=0.3)))
+    world = pl.World(scene, threads=1, dt=1 / 60, substeps=1)
+    mass, place, velocity = of_ball(world)
+    velocity[:] = np.cross([0.0, rate, 0.0], place - mass @ place / mass.sum())
+    start = world.energy().total
+    for _ in range(60):
+        now = world.step().energy
+        assert now.elastic < 2.0 * density * (rate * RADIUS) ** 2 / young * start
+        assert 0.998 * start < now.total <= (1.0 + 1e-3) * start

@@ -104,9 +104,9 @@ def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f
     still = (0.0, 0.0, 0.0)
     m = normalize(area_normal((a, b, c), corners_of(boxes.normal, surfaces.face, f), w[1], w[2], relief.height[point],
                               relief.slope[point, 0], relief.slope[point, 1]))
+    if dot(m, n) >= 0.0:
+        return p, still, 0.0  # from behind it is hollow
     s, both = slope_between(m, n, n), curve
-    if dot(m, n) >= 0.0 or norm(s) > curve * reach:
-        return p, still, 0.0  # from behind it is hollow, and farther on another point is nearer
     way = way_to_nearest(s, curve, reach)
     square = dot(way, way)
     if square > 0.0 and shapes.kind[i] != PLANE:

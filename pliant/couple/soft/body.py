@@ -68,7 +68,7 @@ class SoftBody:
         if len(shares):
             self.block.blend.follow(state.soft.share[self.thing.share:self.thing.share + len(shares)])
         self._looked[:] = np.nan
-        self.block.look_on()
+        self.block.look_on(self.block.position)
 
     def pin(self) -> None:
         """Let pins hold the vertices that the state says. Writes: masses of the thing's model"""

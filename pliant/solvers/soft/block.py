@@ -15,6 +15,7 @@ from scipy.sparse import csr_matrix
 from ..._jit import bind
 from ...equations.elastic.deformation_gradient import corner_gradients
 from ...equations.elastic.implicit_euler import stiffness_matrix
+from ...equations.rigid.point_masses import turned_ahead
 from ...math.sparse_cholesky import SparseCholesky
 from ...math.svd3 import LANES
 from ...model.schema import allocate
@@ -34,6 +35,8 @@ from .vertices import begin_vertices, clear, collect, hand_out, take_impulses, v
 
 TASKS = 4
 """Pieces that the work is cut into, whatever the number of threads: each adds up for itself."""
+FIRM = 1e6
+"""Mass of a vertex that is held, of the whole thing's, where it is seen as a rigid body [-]."""
 WORTH_SHARING = 2000
 """With fewer vertices and elements than this a second thread would not pay."""
 
@@ -109,13 +112,18 @@ class SoftBlock(Answers):
         """
         if changed := self.tangle.begin(self.position, aim):
             self.relief.leave_out(self.tangle.work.cell)
-        self.look_on()
+        self.look_on(aim)
         return changed or bool(self.enclosure) or len(self.model.volumes.cell) > 0
 
-    def look_on(self) -> None:
-        """Take normals and moments of patches, and what is enclosed, where it is."""
-        self.relief.begin(self.position)
-        self.enclosure.begin(self.position)
+    def look_on(self, aim: np.ndarray) -> None:
+        """Take normals and moments of patches, and what is enclosed, where it is, but turned as on its way to `aim` [m] (n, 3):
+        volumes seen along the normals of before would be too small by half the square of the angle."""
+        if self.enclosure or len(self.model.volumes.cell):
+            mass = self.model.vertices.mass
+            firm = np.where(mass > 0.0, mass, FIRM * mass.sum())
+            place = turned_ahead(self.position, aim - self.position, firm, 1.0)
+            self.relief.begin(place)
+            self.enclosure.begin(place)
 
     def take_length(self, h: float) -> None:
         """Be ready for steps of `h` [s]."""
