@@ -82,8 +82,8 @@ def test_where_it_touches_goes_on_within_a_step(patches, under):
 @pytest.mark.parametrize("patches", [20, 80])
 @pytest.mark.parametrize("rate", [10.0, 30.0])
 def test_a_stiff_one_that_spins_in_space_is_hardly_strained(rate, patches):
-    """Oracle: what turning strains it by, some r w^2 R^2 / E = 1e-4 and 9e-4 of its energy, in steps of up to half a radian. With
-    volumes seen along the normals of before the step 5 and 16 % more energy seemed to come and go."""
+    """Oracle: what turning strains it by, r w^2 R^2 / E or some 1e-4 and 9e-4 of its energy, in steps of up to half a
+    radian. With volumes seen along the normals of before the step 5 and 16 % more energy seemed to come and go."""
     density, young = 1000.0, 1e7
     scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Solid("ball", pl.PatchMesh.sphere(RADIUS, patches), material=pl.Material(density, young, poisson=0.3)))
