@@ -48,7 +48,6 @@ from .move import (
 from .prepare import aim_again, doubled, enter_island, factor_trees, halved, has_joints, place, prepare_soft
 from .spring_energy import UNWATCHED
 from .spring_newton import settle_touching, swing_springs
-from .surplus import settle_surplus
 from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
 from .verdict import TORN, judge, stand_still
 from .weigh import carry, weigh
@@ -109,7 +108,6 @@ def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolera
     Returns whether it is kept, whether it was `calm`, whether bodies are to be placed anew (`fresh`), how far joints stand
     `apart` now [m], and `strayed_work` [J]. Writes: motion, impulses, scratch, outcome
     """
-    movers = sets.movers
     apart, stored = set_out(sets, islands, i, h, gravity, drag, fresh, apart, manner.implicit, manner.few, manner.touched)
     gap, off, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
                         manner.sprung, manner.alone, manner.driven)
@@ -124,13 +122,9 @@ def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolera
                                manner.few, manner.driven, manner.sprung, inf if manner.sprung else energy)
         steady, calm, fresh = judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap, apart)
     if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
-        worked = outcome.work[i]
         kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted, finest,
                                               fresh)
         steady, calm = steady and kept, calm and easy
-        if manner.driven and not manner.touched and not fresh and drag == 0.0:
-            worked = outcome.work[i] - worked + strayed + push_work(movers, islands, i, h)
-            settle_surplus(sets, islands, i, gravity, energy, worked)
     return finest or (closed and steady), calm, fresh, apart if fresh else drift, strayed
 
 

@@ -88,7 +88,6 @@ class DriveState(NamedTuple):
         "n",
         "of a latch: READY to catch, CATCHES, DRAWS back what ran past it, HOLDS, or GONE: let go and not yet left",
     )]
-    surplus: Annotated[Array, real("n", "J", "what its island gained beyond all work, at one of its drives; see surplus.py")]
 
 
 class JointState(NamedTuple):

@@ -21,7 +21,7 @@ kinetic energy changes by, to the last bit, weight beside it having its own forc
 
 By the speeds that each half finds and leaves, (lambda_1 (u_0 + u_1/2) + lambda_2 (u'_1/2 + u_1)) / 2, u'_1/2 where the bodies
 have come to, is what kinetic energies change by at once: that tells whether joints have kept a substep's energy. Summed up it
-misses more, the same way in every reversal of a motor. What W itself misses is left to an account (couple/surplus.py).
+misses more, the same way in every reversal of a motor.
 
 On a mass m alone u_1 is that of implicit Euler. A spring k, damper c to x = 0 gives
 
