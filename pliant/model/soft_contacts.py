@@ -35,8 +35,10 @@ class Relief(NamedTuple):
     weight: Annotated[Array, real("p 3", "-", "of the triangle's corners")]
     height: Annotated[Array, real("p", "m", "along the blend of the normals of its vertices")]
     slope: Annotated[Array, real("p 2", "m", "derivatives of the height by the weights of the second and the third corner")]
-    curve: Annotated[Array, real("p", "1/m", "largest outward curvature of the relief, towards points beside it, at rest")]
+    form: Annotated[Array, real("p 3", "m", "how its outward normal turns by these weights (uu, uv, vv), at rest")]
+    curve: Annotated[Array, real("p", "1/m", "largest outward curvature of the relief there, at rest")]
     reach: Annotated[Array, real("p", "m", "how far from a point the relief is its own: l / sqrt(3) for points l apart")]
+    opens: Annotated[Array, real("p", "1/m", "how the normals of its triangle's vertices open outwards along sides, at rest")]
 
 
 class Fine(NamedTuple):

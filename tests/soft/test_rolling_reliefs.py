@@ -5,6 +5,7 @@ import pytest
 from energy import EnergyGuard
 
 import pliant as pl
+from pliant.equations.contact.nearest_on_relief import RESISTS
 
 RADIUS, RATE = 0.1, 10.0
 ROUND = 2e-3
@@ -48,8 +49,9 @@ def goes(world: pl.World) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("under", ["ground", "box"])
 def test_it_rolls_on(under):
-    """It would roll for ever. What implicit Euler takes falls with the step; energy never rises; nothing slides or sinks: over
-    the points of its lattice it lost half of its speed in half a second, in whatever steps."""
+    """It would roll for long, with the little friction of rolling alone. What implicit Euler takes beside that falls with the
+    step; energy never rises; nothing slides or sinks: over the points of its lattice it lost half of its speed in half a
+    second, in whatever steps."""
     lost = []
     for rate in (240, 960):
         world = rolling(under, dt=1.0 / rate, substeps=1)
@@ -60,7 +62,7 @@ def test_it_rolls_on(under):
         speed, turns, height = goes(world)
         assert speed == pytest.approx(turns * RADIUS, rel=0.02)
         assert height == pytest.approx(RADIUS, abs=ROUND * RADIUS)
-        lost.append(1.0 - turns / RATE)
+        lost.append(1.0 - turns / RATE - RESISTS * 9.81 / 1.56 / (RADIUS * RATE))  # its moment of inertia is 0.56 m R^2
     assert 0.0 <= lost[1] < 0.015 and lost[1] < 0.4 * lost[0]
 
 
@@ -77,6 +79,50 @@ def test_where_it_touches_goes_on_within_a_step(patches, under):
     speed, turns, height = goes(world)
     assert 0.95 < turns / RATE <= 1.0 and speed == pytest.approx(turns * RADIUS, rel=0.05)
     assert height - (0.2 if under == "loose box" else 0.0) == pytest.approx(RADIUS, abs=5.0 * ROUND * RADIUS)
+
+
+def test_on_a_slope_it_rolls_and_on_the_level_it_lies():
+    """Oracles: g sin a / (1 + I / m R^2) t less some friction; rubber of a step that ten iterations of local/global would not
+    turn too. On a lattice of points it stuck at 10 degrees. Put down where it lies, it is there 10 s later, to 0.1 mm."""
+    a, seconds = np.radians(10.0), 0.5
+    n, t = np.array([np.sin(a), 0, np.cos(a)]), np.array([np.cos(a), 0, -np.sin(a)])
+    for young in (2e5, 1e6, 1e7):
+        scene = pl.Scene()
+        scene.add(pl.Ground(normal=n, friction=0.8))
+        scene.add(pl.Solid("ball", pl.PatchMesh.sphere(0.5, 20), material=pl.Material(1000, young, poisson=0.45),
+                           position=tuple(0.5 * n)))
+        world = pl.World(scene, threads=1)
+        world.run(seconds)
+        speed, exact = world["ball"].velocities.mean(axis=0) @ t, 9.81 * np.sin(a) / 1.564 * seconds
+        assert 0.9 * exact < speed < 1.02 * exact, young
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Solid("ball", pl.PatchMesh.sphere(0.2, 20), material="rubber", position=(0, 0, 0.2)))
+    world = pl.World(scene, threads=1)
+    world.run(2.0)
+    before = world["ball"].positions
+    world.run(10.0)
+    assert np.abs(world["ball"].positions - before).max() < 2e-4
+
+
+@pytest.mark.parametrize("kind", ["20 patches", "80 patches", "car"])
+def test_what_spins_on_one_place_rubs_there(kind):
+    """Oracle: friction only slows it. Touching at the nearest place alone it would spin for ever, as a top without friction."""
+    scene, rate = pl.Scene(), 1.0 if kind == "car" else 10.0
+    scene.add(pl.Ground(friction=0.4))
+    mesh = pl.PatchMesh.car_body() if kind == "car" else pl.PatchMesh.sphere(RADIUS, int(kind.split()[0]))
+    material = pl.Material(200.0, 5e6, poisson=0.3) if kind == "car" else pl.Material(1000, 1e6, poisson=0.3)
+    scene.add(pl.Solid("ball", mesh, material=material, position=(0, 0, 0.55 if kind == "car" else RADIUS)))
+    world = pl.World(scene, threads=1)
+    world.run(1.5 if kind == "car" else 0.2)
+    mass, place, velocity = of_ball(world)
+    velocity += np.cross([0.0, 0.0, rate], place - mass @ place / mass.sum())
+    before = world.energy().total
+    for _ in range(6):
+        world.run(0.5)
+        assert world.energy().total < before
+        before = world.energy().total
+    print(kind, world.energy())
 
 
 @pytest.mark.parametrize("patches", [20, 80])

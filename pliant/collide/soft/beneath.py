@@ -11,14 +11,15 @@ taken whole."""
 
 
 @merged
-def bear(face, position, found, row, column, f, w):
-    """A side of a contact, from `column` on, is a point over triangle `f`, whose base has weights `w`. Writes: found"""
+def bear(face, position, found, row, column, f, w, whole):
+    """A side of a contact, from `column` on, is a point over triangle `f`, whose base has weights `w`; `whole`: how much of its
+    moment corners bear, 1 all of it, 0 what friction has at the base. Writes: found"""
     if row < 0:
         return
     p, n = load(found.position, row), load(found.normal, row)
     a, b, c = corners_of(position, face, f)
     w = _beneath(a, b, c, w, p, n)
-    tilts = tilts_above(a, b, c, n, dot(sub(p, mix(a, b, c, w)), n))
+    tilts = tilts_above(a, b, c, n, whole * dot(sub(p, mix(a, b, c, w)), n))
     found.tilts[row] = 1
     for d in range(3):
         found.mover[row, column + d], found.weight[row, column + d] = face[f, d], w[d]

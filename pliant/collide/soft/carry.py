@@ -114,7 +114,7 @@ def _slide_on(small, fine, beside, position, normals, found, row, movers, v, f):
         if least >= -TINY:
             found.separation[row] += nearer
             store(found.position, row, at)
-            bear(small.face, position, found, row, 0, f, w)
+            bear(small.face, position, found, row, 0, f, w, 1.0)
             return
         f = beside[f, 0 if w[0] == least else (1 if w[1] == least else 2)]
         if f < 0 or dot(unit_normal(*corners_of(position, small.face, f)), out) < LEVEL:
@@ -159,4 +159,4 @@ def _bear(surfaces, position, fine, found, row, column, movers, f):
                 v, part = surfaces.face[fine.face[q], d], share * fine.weight[q, d]
                 w = (w[0] + (part if v == surfaces.face[f, 0] else 0.0), w[1] + (part if v == surfaces.face[f, 1] else 0.0),
                      w[2] + (part if v == surfaces.face[f, 2] else 0.0))
-    bear(surfaces.face, position, found, row, column, f, w)
+    bear(surfaces.face, position, found, row, column, f, w, 1.0)

@@ -5,8 +5,22 @@ step elsewhere (solvers/rows/soft_glide.py): so that a ball of patches rolls, an
 """
 
 from ..._jit import entry, kernel, merged
-from ...equations.contact.nearest_on_relief import gap_change, most_nearer, slope_between, turned_normal, way_to_nearest
-from ...equations.patch.patch_point import area_normal, patch_point
+from ...equations.contact.nearest_on_relief import (
+    SLIDES,
+    ahead,
+    faded,
+    flattened,
+    gap_change,
+    going_share,
+    most_nearer,
+    opening,
+    rolling_share,
+    slope_between,
+    spin_about,
+    turned_normal,
+    way_over,
+)
+from ...equations.patch.patch_point import patch_point, patch_tangents
 from ...equations.patch.vertex_normal import face_normal
 from ...math.vec3 import add, add_at, add_scaled, cross, dot, load, norm, normalize, scale, store, sub
 from ...model.bodies import Bodies, Motion
@@ -22,6 +36,8 @@ from .triangle import corners_of, mix
 from .vertices import frame_of, leaves_near, speed_beside
 from .work import Boxes, Skin
 
+ROLLS = 0.5
+"""Share of what rolls rather than drills above which where it touches goes on over it [-]."""
 MOST_TURN = 0.5
 """Angle [rad] by which a relief may roll in a step: farther on nobody can tell how it bends."""
 
@@ -70,9 +86,10 @@ def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, f
     distance, normal = _to_shape(shapes, hulls, fields, i, frame, p, offset + margin + lower)
     if distance - offset > margin + lower:
         return
-    glide, bend = (0.0, 0.0, 0.0), 0.0
+    glide, bend, goes = (0.0, 0.0, 0.0), 0.0, 0.0
     if lower > 0.0:
-        p, glide, bend = _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, normal, dt)
+        p, glide, bend, goes = _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, normal,
+                                        dt)
         distance, normal = _to_shape(shapes, hulls, fields, i, frame, p, offset + margin)
     separation = distance - offset
     if separation > margin:
@@ -81,7 +98,7 @@ def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, f
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(POINT_BODY, i, point, 0), i, middle, normal, separation, friction)
     set_mover(found, row, 0, shapes.body[i], 1.0)
-    bear(surfaces.face, motion.position, found, row, 3, f, w)
+    bear(surfaces.face, motion.position, found, row, 3, f, w, goes)
     if row >= 0:
         found.bend[row] = bend
         store(found.glide, row, glide)
@@ -97,25 +114,35 @@ def _to_shape(shapes, hulls, fields, i, frame, p, limit):
 
 @merged
 def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, n, dt):
-    """Where the relief around a point `p` is nearest to shape `i`, along `n` from there [m], how fast that place goes over it
-    [m/s], and the curvature of both [1/m]; 0 where something else will soon be nearer."""
-    w, curve, reach = load(relief.weight, point), relief.curve[point], relief.reach[point]
+    """Where the relief around a point `p` touches shape `i`, along `n` from there [m], how fast that place goes over it [m/s],
+    the curvature of both [1/m], 0 where it does not roll, and how much it is as at rest."""
+    reach, still = relief.reach[point], (0.0, 0.0, 0.0)
     a, b, c = corners_of(motion.position, surfaces.face, f)
-    still = (0.0, 0.0, 0.0)
-    m = normalize(area_normal((a, b, c), corners_of(boxes.normal, surfaces.face, f), w[1], w[2], relief.height[point],
-                              relief.slope[point, 0], relief.slope[point, 1]))
-    if dot(m, n) >= 0.0:
-        return p, still, 0.0  # from behind it is hollow
-    s, both = slope_between(m, n, n), curve
-    way = way_to_nearest(s, curve, reach)
-    square = dot(way, way)
-    if square > 0.0 and shapes.kind[i] != PLANE:
+    normals = corners_of(boxes.normal, surfaces.face, f)
+    left = 1.0 - (relief.opens[point] - opening(a, b, c, *normals)) / relief.curve[point]
+    one, two = patch_tangents((a, b, c), normals, relief.weight[point, 1], relief.weight[point, 2], relief.height[point],
+                              relief.slope[point, 0], relief.slope[point, 1])
+    m, form, k = normalize(cross(one, two)), scale(left, load(relief.form, point)), 0.0
+    goes = going_share(left) if dot(m, n) < 0.0 else 0.0  # from behind it is hollow
+    if goes == 0.0:
+        return p, still, 0.0, goes
+    s = slope_between(m, n, n)
+    whole = way_over(s, one, two, form, k, n)
+    way = faded(whole, reach)
+    if shapes.kind[i] != PLANE and norm(way) > 0.0:
         _, out = _to_shape(shapes, hulls, fields, i, frame, add_scaled(add(p, way), gap_change(s, way), n), 1e150)
-        both += max(dot(sub(out, n), way) / square, 0.0)
-        way = way_to_nearest(s, both, reach)
-    turned = sub(turned_normal(m, a, b, c, *corners_of(motion.velocity, surfaces.face, f)),
-                 cross(load(motion.angular_velocity, shapes.body[i]), m))
-    glide = scale(-1.0 / both, add_scaled(turned, -dot(turned, n), n))
-    rolls = norm(s) <= both * reach and dt * both * norm(glide) <= MOST_TURN
-    p = add_scaled(add(p, way), gap_change(s, way) - 0.5 * (both - curve) * dot(way, way), n)
-    return p, glide if rolls else still, both if rolls else 0.0
+        k = max(dot(sub(out, n), way) / dot(way, way), 0.0)
+        whole = way_over(s, one, two, form, k, n)
+        way = faded(whole, reach)
+    u, v, w = corners_of(motion.velocity, surfaces.face, f)
+    spin = load(motion.angular_velocity, shapes.body[i])
+    turned = sub(cross(spin, n), turned_normal(n, a, b, c, u, v, w))  # its own normal, where it is nearest, is -n
+    glide = way_over(turned, one, two, form, k, n)
+    share = rolling_share(norm(glide), reach * abs(spin_about(n, a, b, c, u, v, w) - dot(spin, n)))
+    rolls = share > ROLLS and left >= SLIDES and norm(glide) > 0.0 and norm(whole) <= reach and dt * norm(turned) <= MOST_TURN
+    slid = gap_change(s, way) - 0.5 * k * dot(way, way)
+    p = add_scaled(add_scaled(p, goes * share, way), goes * (share * slid + (1.0 - share) * flattened(s, whole, reach)), n)
+    if not rolls:
+        return p, still, 0.0, goes
+    bend = -dot(turned, glide) / dot(glide, glide)
+    return add(p, ahead(glide, bend)), glide, bend, goes

@@ -39,8 +39,6 @@ ASIDE = 0.02
 """How far levers of ties may turn from where it was found how rows answer [rad]; less where the square of that angle times how
 hard what is tied is would be above OFF: what bodies answer along levers of elsewhere looks as if ties that only strain it gave
 way, and an error comes back as many times."""
-STRAINED = 100.0
-"""How many times more than inertia elements resist [-] from which on the second derivative of a touching solid pays."""
 
 
 class ListedRows:
@@ -70,8 +68,7 @@ class ListedRows:
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
         """Those that may be solved by their second derivative."""
-        least = max(self.stiff, STRAINED)
-        return [one for one in things if one.block.stiff >= least and not one.grabbed] if self.frames(things) else []
+        return [one for one in things if one.block.stiff >= self.stiff and not one.grabbed] if self.frames(things) else []
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Whether it is meant for these contacts and ties between these things."""
