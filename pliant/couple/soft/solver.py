@@ -6,6 +6,7 @@ from math import ceil, isfinite
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from ...equations.rigid.point_masses import momenta
 from ...model.bodies import DRIVEN, DYNAMIC, FIXED, PAST_STEP, Motion
 from ...model.model import Model, State, Workspace, sets_of, softwork_of
 from ...model.soft_things import VERTEX
@@ -25,7 +26,8 @@ ASTRAY = 0.02
 BEYOND = 1e100
 """Speeds [m/s] from which on no float may hold what is computed of their squares."""
 ANGLE, MOST_FOR_TURNING = 0.5, 16
-"""How far bodies that hold soft things turn in a substep [rad], unless that takes more substeps than the second."""
+"""How far bodies that hold soft things and solids with a relief turn in a substep [rad], unless that takes more substeps than
+the second."""
 WILD = 1e3
 """Gains of so many times what an island had in motion and strain, was given, and 1 J a kilogram [-], are no error that could be
 taken out of its motion: where it has come to is as wrong, as if that were no number."""
@@ -115,11 +117,17 @@ class SoftSolver:
         return self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
 
     def _for_turning(self, i: int, dt: float) -> int:
-        """How many substeps of `dt` [s] bodies that hold soft things ask for: as many as let them turn by ANGLE at most."""
+        """How many substeps of `dt` [s] bodies that hold soft things ask for, and solids with a relief: as many as let them turn
+        by ANGLE at most."""
         if not self.adapts:
             return 1
         bodies = self._ties.mover[self.substep.ties(i), 0]
         turn = dt * float(np.abs(self.state.motion.angular_velocity[bodies]).max(initial=0.0))
+        for k in self._numbers(i):
+            thing, motion = self.bodies[k].thing, self.state.motion
+            if len(thing.model.volumes.cell):
+                rate = momenta(motion.position[thing.movers], motion.velocity[thing.movers], thing.mass)[2]
+                turn = max(turn, dt * float(np.linalg.norm(rate)))
         return min(MOST_FOR_TURNING, ceil(turn / ANGLE)) if isfinite(turn) else 1
 
     def _alone(self, i: int) -> bool:
