@@ -31,7 +31,7 @@ took 460 ms by the inverse while it landed, 230 so. Cloth that is pressed (press
 sheet on a jelly took 600 ms at 170 to 230, and seconds where products did not meet them, 40 so."""
 VERY_STIFF = 1e5
 """How many times more than inertia elements resist [-] from which on many rows have an inverse (inverse.py)."""
-MOST_OF_SMALL, SMALL, FIRM = 500, 400, 1e4
+MOST_OF_SMALL, SMALL, FIRM = 600, 400, 1e4
 """Contacts up to which it pays between solids of so many vertices in all, none of them so stiff [-]: most of the many points of
 a relief that may touch do not push. A ball of 163 vertices takes 34 and 18 ms a step, by products 75 and 36; the scene
 `crash-plain`, while its cars collide at 330 to 490 points, 58 and 190."""
@@ -39,6 +39,9 @@ ASIDE = 0.02
 """How far levers of ties may turn from where it was found how rows answer [rad]; less where the square of that angle times how
 hard what is tied is would be above OFF: what bodies answer along levers of elsewhere looks as if ties that only strain it gave
 way, and an error comes back as many times."""
+STRAINED = 100.0
+"""How many times more than inertia elements resist [-] from which on the second derivative of a touching solid pays; with a
+relief it is round more often than not, and local/global would not let it roll."""
 
 
 class ListedRows:
@@ -68,7 +71,8 @@ class ListedRows:
 
     def stiff_ones(self, things: list[SoftBody]) -> list[SoftBody]:
         """Those that may be solved by their second derivative."""
-        return [one for one in things if one.block.stiff >= self.stiff and not one.grabbed] if self.frames(things) else []
+        return [one for one in things if not one.grabbed and one.block.stiff >= max(
+            self.stiff, 0.0 if len(one.thing.model.volumes.cell) else STRAINED)] if self.frames(things) else []
 
     def takes(self, touch: np.ndarray, tie: np.ndarray, things: list[SoftBody]) -> bool:
         """Whether it is meant for these contacts and ties between these things."""

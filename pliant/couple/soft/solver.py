@@ -117,8 +117,8 @@ class SoftSolver:
         return self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
 
     def _for_turning(self, i: int, dt: float) -> int:
-        """How many substeps of `dt` [s] bodies that hold soft things ask for, and solids with a relief: as many as let them turn
-        by ANGLE at most."""
+        """How many substeps of `dt` [s] bodies that hold soft things, and solids with a relief, ask for: as many as let them
+        turn by ANGLE at most."""
         if not self.adapts:
             return 1
         bodies = self._ties.mover[self.substep.ties(i), 0]
