@@ -18,6 +18,7 @@ from .motion_doubts import doubt_motions
 from .motions import Driver
 from .sag_doubts import doubt_sag
 from .soft_doubts import doubt_meshes
+from .soft_sunk_doubts import doubt_soft_sunk
 from .sunk_doubts import doubt_sunk
 from .unit_doubts import doubt_fall, doubt_units
 from .word_doubts import doubt_words
@@ -37,7 +38,7 @@ def doubt(into: Draft) -> None:
     into.warnings += [text for thing in things if isinstance(thing, Attachment) for text in _far(thing, named, into)]
     into.warnings += [text for thing in into.scene if isinstance(thing, Body) for text in _impossible(thing)]
     into.warnings += doubt_masses(list(into.scene)) + doubt_sag(things, into.scene.gravity) + doubt_sunk(things)
-    into.warnings += doubt_meshes(things)
+    into.warnings += doubt_meshes(things) + doubt_soft_sunk(into)
     into.warnings += doubt_units(things) + doubt_fall(things, into.scene.gravity) + doubt_words(things)
     into.warnings += doubt_mixtures(into)
     into.warnings += [text for thing in things if isinstance(thing, Rope) for text in _cutting(thing, into)]

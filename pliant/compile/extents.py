@@ -70,11 +70,11 @@ def reach(body: Body, normal) -> tuple[float, float]:
     for one in pieces(body):
         place = pose.then(Pose(one.position, one.quaternion))
         middle, n = float(np.dot(place.position, normal)), turned(inverted(place.quaternion), tuple(normal))
-        ends += [middle + _support(one.shape, n), middle - _support(one.shape, tuple(-c for c in n))]
+        ends += [middle + support(one.shape, n), middle - support(one.shape, tuple(-c for c in n))]
     return min(ends), max(ends)
 
 
-def _support(shape, n) -> float:
+def support(shape, n) -> float:
     """How far a shape reaches along a unit vector of its own frame [m]."""
     x, y, z = np.abs(n)
     if isinstance(shape, Box):
