@@ -5,7 +5,8 @@ from math import inf, sqrt
 from .._jit import kernel, stage
 from ..math.vec3 import norm
 from ..model.islands import Islands, Outcome
-from ..model.rows import IMPULSE
+from ..model.joints import DC_MOTOR, POSITION_MOTOR, VELOCITY_MOTOR
+from ..model.rows import HIGH, IMPULSE, LOW
 from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.drive_halves import braked_at_once, drive_work
@@ -20,8 +21,9 @@ from .weigh import UNMET, pushed_back
 
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
-STRAY = 1e-4
-"""The same of joints with drives, the work of these counted."""
+STRAY, POWERED = 1e-4, 1e-6
+"""The same of joints with drives, the work of these counted; and of motors with bounds or a voltage, where no limit acts: they
+may turn about from one step to the next, each time a little is gained, and that adds up."""
 STILL = 0.1
 """To that kinetic energy is added the weight lifted by this [m], so that what hangs still is not divided by nothing."""
 FAINT = 1e-8
@@ -129,7 +131,8 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
     gain -= work_of_driven(sets, islands, i)
     back = pushed_back(drivetrain, islands, i, h)
     gain -= min(back, max(raised(movers, islands, i, gravity), 0.0))
-    most = STRAY * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
+    share = POWERED if stopped == 0.0 and is_powered(drivetrain, islands, i) else STRAY
+    most = share * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         most += FAINT * abs(drivetrain.state.impulse[islands.drive[m]])
     if finest:
@@ -141,6 +144,17 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
         forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], norm(gravity))
     return steady, calm, stand
+
+
+@kernel
+def is_powered(drivetrain, islands, i):
+    """Whether a motor of an island has a bound, or pushes by a voltage."""
+    law, found = drivetrain.law.table, False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        rule = drivetrain.drives.law[k]
+        found |= rule == DC_MOTOR or ((rule == VELOCITY_MOTOR or rule == POSITION_MOTOR) and law[k, HIGH] - law[k, LOW] < inf)
+    return found
 
 
 @stage

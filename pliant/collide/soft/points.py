@@ -50,6 +50,7 @@ def touch_points(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, e
         if skin.first_point[surfaces.first_face[k]] == skin.first_point[surfaces.first_face[k + 1]]:
             continue
         normals_of(surfaces, skin.corner_weight, motion.position, boxes.normal, k)
+        left = _least_left(surfaces, relief, skin, boxes, motion, k)
         for i in range(shapes.kind.shape[0]):
             frame = frame_of(places, i)
             for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
@@ -57,8 +58,23 @@ def touch_points(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, e
                 if may_touch(bodies.kind, excluded.pair, surfaces.face, shapes.body[i], f):
                     for point in range(skin.first_point[f], skin.first_point[f + 1]):
                         _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, fresh.found, i, frame, k, f,
-                                     point, dt)
+                                     point, left, dt)
     return fresh.found.count[0]
+
+
+@kernel
+def _least_left(surfaces, relief, skin, boxes, motion, k):
+    """How much of the curvature of rest is left where the relief of thing `k` is flattest [-]."""
+    least = 1.0
+    for f in range(surfaces.first_face[k], surfaces.first_face[k + 1]):
+        opens, known = 0.0, False
+        for point in range(skin.first_point[f], skin.first_point[f + 1]):
+            if relief.curve[point] > 0.0:
+                if not known:
+                    opens, known = opening(*corners_of(motion.position, surfaces.face, f),
+                                           *corners_of(boxes.normal, surfaces.face, f)), True
+                least = min(least, 1.0 - (relief.opens[point] - opens) / relief.curve[point])
+    return least
 
 
 @kernel
@@ -75,7 +91,8 @@ def normals_of(surfaces, weight, position, normal, k):
 
 
 @merged
-def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, found, i, frame, k, f, point, dt):
+def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, found, i, frame, k, f, point, left,
+                 dt):
     """The contact of one point with one shape, if they may touch within the step. Writes: found"""
     w, offset = load(relief.weight, point), surfaces.offset[k]
     corners = corners_of(motion.position, surfaces.face, f)
@@ -89,7 +106,7 @@ def _touch_point(shapes, hulls, fields, motion, surfaces, relief, skin, boxes, f
     glide, bend, goes = (0.0, 0.0, 0.0), 0.0, 0.0
     if lower > 0.0:
         p, glide, bend, goes = _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, normal,
-                                        dt)
+                                        left, dt)
         distance, normal = _to_shape(shapes, hulls, fields, i, frame, p, offset + margin)
     separation = distance - offset
     if separation > margin:
@@ -113,9 +130,9 @@ def _to_shape(shapes, hulls, fields, i, frame, p, limit):
 
 
 @merged
-def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, n, dt):
+def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f, point, p, n, least, dt):
     """Where the relief around a point `p` touches shape `i`, along `n` from there [m], how fast that place goes over it [m/s],
-    the curvature of both [1/m], 0 where it does not roll, and how much it is as at rest."""
+    the curvature of both [1/m], 0 where it does not roll, and how much it goes where `least` of all curvature is left."""
     reach, still = relief.reach[point], (0.0, 0.0, 0.0)
     a, b, c = corners_of(motion.position, surfaces.face, f)
     normals = corners_of(boxes.normal, surfaces.face, f)
@@ -123,7 +140,7 @@ def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f
     one, two = patch_tangents((a, b, c), normals, relief.weight[point, 1], relief.weight[point, 2], relief.height[point],
                               relief.slope[point, 0], relief.slope[point, 1])
     m, form, k = normalize(cross(one, two)), scale(left, load(relief.form, point)), 0.0
-    goes = going_share(left) if dot(m, n) < 0.0 else 0.0  # from behind it is hollow
+    goes = going_share(least) if dot(m, n) < 0.0 else 0.0  # from behind it is hollow
     if goes == 0.0:
         return p, still, 0.0, goes
     s = slope_between(m, n, n)
@@ -139,7 +156,7 @@ def _nearest(shapes, hulls, fields, motion, surfaces, relief, boxes, i, frame, f
     turned = sub(cross(spin, n), turned_normal(n, a, b, c, u, v, w))  # its own normal, where it is nearest, is -n
     glide = way_over(turned, one, two, form, k, n)
     share = rolling_share(norm(glide), reach * abs(spin_about(n, a, b, c, u, v, w) - dot(spin, n)))
-    rolls = share > ROLLS and left >= SLIDES and norm(glide) > 0.0 and norm(whole) <= reach and dt * norm(turned) <= MOST_TURN
+    rolls = share > ROLLS and least >= SLIDES and norm(glide) > 0.0 and norm(whole) <= reach and dt * norm(turned) <= MOST_TURN
     slid = gap_change(s, way) - 0.5 * k * dot(way, way)
     p = add_scaled(add_scaled(p, goes * share, way), goes * (share * slid + (1.0 - share) * flattened(s, whole, reach)), n)
     if not rolls:

@@ -19,6 +19,8 @@ PIECES, MOST_PIECES = 4, 16
 FLAT = 1e-6
 """Points that stand out, and bend between them, by less than this share of the mesh's size are left to the triangle [-]."""
 
+STEEP = 1e-3
+"""Sine of the angle to the normal above which a way to a point beside is one along the surface [-]."""
 STEP = 1e-4
 """Of the weights of a triangle's corners, by which tangents of a relief are differences [-]."""
 
@@ -107,13 +109,17 @@ def _bends(one: np.ndarray, two: np.ndarray, point: np.ndarray, normal: np.ndarr
     flat = np.einsum("edx,ex->ed", frame[ends], ways)
     square = (ways**2).sum(axis=1)
     bend = np.tile((way * turned).sum(axis=1) / square[:len(way)], 2)
-    x, y = (flat / np.linalg.norm(flat, axis=1, keepdims=True)).T
+    size = np.linalg.norm(flat, axis=1)
+    level = size > STEEP * np.sqrt(np.tile(square[:len(way)], 2))  # what stands on edge beside a point says nothing of it
+    bend = np.where(level, bend, 0.0)
+    x, y = np.where(level, flat.T / np.where(level, size, 1.0), 0.0)
     known = np.stack([x * x, 2.0 * x * y, y * y], axis=1)
     matrix, right, most, far = np.zeros((count, 3, 3)), np.zeros((count, 3)), np.full(count, -np.inf), np.zeros(count)
     np.add.at(matrix, ends, known[:, :, None] * known[:, None])
     np.add.at(right, ends, known * bend[:, None])
     found = np.einsum("nij,nj->ni", np.linalg.pinv(matrix, rcond=1e-6, hermitian=True), right)
-    np.maximum.at(most, ends, bend - (known * found[ends]).sum(axis=1))
+    np.maximum.at(most, ends, np.where(level, bend - (known * found[ends]).sum(axis=1), -np.inf))
+    most = np.where(np.isfinite(most), most, 0.0)
     np.maximum.at(far, ends, square)
     tensor = np.stack([found[:, [0, 1]], found[:, [1, 2]]], axis=1) + most[:, None, None] * np.eye(2)
     return np.einsum("nax,nab,nby->nxy", frame, tensor, frame), np.sqrt(far / 3.0)

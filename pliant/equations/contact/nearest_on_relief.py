@@ -21,7 +21,7 @@ corners x_i open outwards along its sides,
     o = sum (n_j - n_i) . (x_j - x_i) / sum |x_j - x_i|^2,    left = 1 - (o at rest - o) / c
 
 What is pressed flat tilts with every push: places that went with it would push without a potential, and did, as would levers of
-friction above it. So both go less and less as less than SLIDES is left, and not at all at STAYS.
+friction above it. So both go less and less as less than SLIDES is left where a thing is flattest, and not at all at STAYS.
 
 What turns at dm/dt is nearest elsewhere soon: x for it in place of s is how fast the place goes over the surface, by which it
 rolls, v. One place alone would let what stands on it spin about n for ever. Pressed together both are flat around it, and what
