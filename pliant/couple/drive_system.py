@@ -76,7 +76,7 @@ def settle_drives(sets: Sets, islands: Islands, i: int, h: float, tolerance: flo
             push_row(rows, r, motion, a, b, matrix[top + p, TRIED] - held[k])
             held[k] = matrix[top + p, TRIED]
         sweep_joints(linkage, movers.bodies.tree, movers.ports, motion, impulse, islands, i, relaxed)
-        if follow_reactions(linkage, drivetrain, islands, i, h) < tolerance:
+        if follow_reactions(linkage, drivetrain, islands, i, h, relaxed) < tolerance:
             break
         for p in range(count):
             rows, r, _, _, _, a, b = row_at(linkage, drivetrain, springwork, islands, i, p)
@@ -84,7 +84,7 @@ def settle_drives(sets: Sets, islands: Islands, i: int, h: float, tolerance: flo
 
 
 @kernel
-def follow_reactions(linkage, drivetrain, islands, i, h):
+def follow_reactions(linkage, drivetrain, islands, i, h, relaxed):
     """Bounds of friction that follows the reaction of its joint; returns the largest change of one, times what its row answers
     [m/s or rad/s]. Writes: drivetrain.law"""
     drives, law, largest = drivetrain.drives, drivetrain.law.table, 0.0
@@ -92,7 +92,8 @@ def follow_reactions(linkage, drivetrain, islands, i, h):
         k = islands.drive[m]
         if drives.law[k] == FRICTION and drives.gain[k] > 0.0 and law[k, BOUND] == SWEPT:
             c, before = drives.coordinate[k], law[k, HIGH]
-            friction_bounds(drivetrain, k, linkage.joints, drivetrain.coordinates.joint[c], linkage.state, islands, i, h)
+            friction_bounds(drivetrain, k, linkage.joints, drivetrain.coordinates.joint[c], linkage.state, islands, i, h,
+                            relaxed)
             largest = max(largest, abs(law[k, HIGH] - before) * drivetrain.rows.table[c, RESPONSE])
     return largest
 

@@ -23,7 +23,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.sets import Drivetrain, Linkage, Movers, Sets
 from ..model.shapes import Shapes
-from ..solvers.rows.drive import bound_motors
+from ..solvers.rows.drive import bound_motors, yield_to_limits
 from ..solvers.rows.drive_halves import begin_half, go_on, note_halfway, note_speeds, note_starts
 from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.limit import aim_limits, stop_at_limits
@@ -31,7 +31,7 @@ from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
-from .manner import GAPING, SHUT, first_ticks, least_ticks, manner_of
+from .manner import GAPING, SHUT, first_ticks, has_loops, least_ticks, manner_of
 from .move import (
     answer_contacts,
     energy_of,
@@ -110,7 +110,7 @@ def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolera
     """
     apart, stored = set_out(sets, islands, i, h, gravity, drag, fresh, apart, manner.implicit, manner.few, manner.touched)
     gap, off, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
-                        manner.sprung, manner.alone, manner.driven)
+                        manner.sprung, manner.alone, manner.driven, manner.implicit)
     closed, steady, fresh = gap < manner.gaping and off < GAPING, True, False
     drift, lifted, strayed = 0.0, 0.0, 0.0
     if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
@@ -183,9 +183,9 @@ def set_out(sets: Sets, islands: Islands, i: int, h: float, gravity: tuple, drag
 def set_drives(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float, touched: bool,
                implicit: bool) -> bool:
     """Bounds of drives at the start of a substep; returns whether trees take others. Writes: drivetrain.law, .lean, impulses"""
-    if touched:
+    if touched or has_loops(linkage.joints, movers.ports, islands, i):
         bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
-    elif not implicit:
+    if not implicit:
         begin_half(drivetrain, islands, i)
     return enter_drives(drivetrain, linkage, islands, i)
 
@@ -198,13 +198,16 @@ def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
     kick(movers, islands, i, gravity, drag, 0.5 * h)
     go_on(drivetrain, linkage.joints, movers.motion, islands, i)
     stop_at_limits(drivetrain, islands, i)
+    yield_to_limits(drivetrain.drives, drivetrain.law.table, islands, i)
     add_up(drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, islands, i)
 
 
 @stage
 def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple, drag: float,
-        aimed: int, touched: bool, shut: float, sprung: bool, alone: bool, driven: bool) -> tuple:
+        aimed: int, touched: bool, shut: float, sprung: bool, alone: bool, driven: bool, implicit: bool) -> tuple:
     """Sweep and move, from the start of the substep, until joints close, and limits are met, where that leads.
+
+    Unless that is `implicit`, rows push for half of the substep.
 
     Returns the largest gap [m or rad], by how much a limit of what is `driven` is missed [m or rad], and whether springs were
     solved at once, which leaves nothing but contacts to relax.
@@ -215,7 +218,7 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolera
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
-        sweep(sets, islands, outcome, i, h, aimed, tolerance, False)
+        sweep(sets, islands, outcome, i, h if implicit else 0.5 * h, aimed, tolerance, False)
         move(movers, islands, i, h)
         gap = aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         if driven:

@@ -6,7 +6,7 @@ from .._jit import kernel, stage
 from ..math.vec3 import norm
 from ..model.islands import Islands, Outcome
 from ..model.joints import DC_MOTOR, POSITION_MOTOR, VELOCITY_MOTOR
-from ..model.rows import HIGH, IMPULSE, LOW
+from ..model.rows import IMPULSE
 from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
 from ..solvers.rows.drive_halves import braked_at_once, drive_work
@@ -149,11 +149,11 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
 @kernel
 def is_powered(drivetrain, islands, i):
     """Whether a motor of an island has a bound, or pushes by a voltage."""
-    law, found = drivetrain.law.table, False
+    drives, found = drivetrain.drives, False
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        rule = drivetrain.drives.law[k]
-        found |= rule == DC_MOTOR or ((rule == VELOCITY_MOTOR or rule == POSITION_MOTOR) and law[k, HIGH] - law[k, LOW] < inf)
+        rule = drives.law[k]
+        found |= rule == DC_MOTOR or ((rule == VELOCITY_MOTOR or rule == POSITION_MOTOR) and drives.max_effort[k] < inf)
     return found
 
 

@@ -30,7 +30,7 @@ from ...model.rows import BIAS, HIGH, LOW, RELAXED
 from .row import set_law, solve_row
 
 STALL = 3e4
-"""Acceleration [m/s2] that a motor without bound can give to what it moves, where that touches something."""
+"""Acceleration [m/s2] that a motor without bound can give to what it moves, where that touches something or is in a loop."""
 
 
 @kernel
@@ -110,12 +110,13 @@ def look_back_rotor(drives, k, state, law):
 def bound_motors(movers, joints, drivetrain, islands, i, h):
     """Bound motors without bound by what would give all bodies of their island the acceleration STALL.
 
-    What touches the ground cannot follow a motor through it; one of the two has to give way. Writes: law, impulses beyond it
+    What touches the ground cannot follow a motor through it, nor a loop through a limit or another motor; one of the two has to
+    give way. Writes: law, impulses beyond it
     """
     drives, law, state, bodies = drivetrain.drives, drivetrain.law.table, drivetrain.state, movers.bodies
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if not (is_motor(drives.law[k]) and law[k, HIGH] == inf) or drives.law[k] == ROTOR:
+        if not is_motor(drives.law[k]) or drives.max_effort[k] < inf or drives.law[k] == ROTOR:
             continue
         c, most = drives.coordinate[k], 0.0
         j = drivetrain.coordinates.joint[c]
@@ -129,23 +130,28 @@ def bound_motors(movers, joints, drivetrain, islands, i, h):
                 x, y, z = load(bodies.inertia, b)
                 lever = norm(sub(load(movers.motion.position, b), anchor)) + sqrt((x + y + z) / bodies.mass[b])
             most += bodies.mass[b] * lever
-        law[k, LOW], law[k, HIGH] = -STALL * h * most, STALL * h * most
+        law[k, LOW], law[k, HIGH] = max(law[k, LOW], -STALL * h * most), min(law[k, HIGH], STALL * h * most)
         state.impulse[k] = within_law(law, k, state.impulse[k])
 
 
 @kernel
 def yield_to_limits(drives, law, islands, i):
-    """Let motors without bound ask for no more speed than limits of their coordinates leave: neither would give way.
+    """Let motors without bound ask for no more speed than limits of their coordinates leave, and brake nothing that comes to
+    these: neither would give way, and what each of the two did could not be told.
 
     Writes: law
     """
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
-        if not (drives.law[k] == VELOCITY_MOTOR and law[k, HIGH] == inf):
+        if drives.law[k] != VELOCITY_MOTOR or drives.max_effort[k] < inf:
             continue
         for n in range(islands.first_drive[i], islands.first_drive[i + 1]):
             stop = islands.drive[n]
             if drives.coordinate[stop] == drives.coordinate[k]:
+                if drives.law[stop] == LIMIT_LOW and law[k, BIAS] > law[stop, BIAS]:
+                    law[k, HIGH] = 0.0
+                elif drives.law[stop] == LIMIT_HIGH and law[k, BIAS] < law[stop, BIAS]:
+                    law[k, LOW] = 0.0
                 if drives.law[stop] == LIMIT_LOW:
                     law[k, BIAS] = min(law[k, BIAS], law[stop, BIAS])
                     law[k, RELAXED] = min(law[k, RELAXED], law[stop, RELAXED])
@@ -201,26 +207,26 @@ def solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relax
     c = drives.coordinate[k]
     j = drivetrain.coordinates.joint[c]
     if follow and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
-        friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h)
+        friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed)
     return solve_row(drivetrain.rows, c, drivetrain.law, k, drivetrain.state.impulse, motion, joints.body[j, 0],
                      joints.body[j, 1], relaxed)
 
 
 @kernel
-def friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h):
-    """Bounds of friction that follows the reaction of its joint `j`. Writes: law at `k`"""
+def friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed):
+    """Bounds, for `h` [s], of friction that follows the reaction of its joint `j`. Writes: law at `k`"""
     drives, law = drivetrain.drives, drivetrain.law.table
-    most = drives.max_effort[k] * h + drives.gain[k] * carried(drivetrain, joints, j, joint_state, islands, i)
+    most = drives.max_effort[k] * h + drives.gain[k] * carried(drivetrain, joints, j, joint_state, islands, i, relaxed)
     law[k, LOW], law[k, HIGH] = -most, most
 
 
 @kernel
-def carried(drivetrain, joints, j, state, islands, i):
-    """Size of the joint's reaction force in this substep [N s]: its first rows, which hold positions, and what drives lean on
-    these."""
-    rows = 2 if joints.kind[j] == PRISMATIC or joints.kind[j] == CYLINDRICAL else 3
-    x, y = state.impulse[j, 0] + state.relaxed[j, 0], state.impulse[j, 1] + state.relaxed[j, 1]
-    z = state.impulse[j, 2] + state.relaxed[j, 2] if rows == 3 else 0.0
+def carried(drivetrain, joints, j, state, islands, i, relaxed):
+    """Size of the joint's reaction force before the move of this substep, or until its end if `relaxed` [N s]: its first rows,
+    which hold positions, and what drives lean on these."""
+    rows, after = 2 if joints.kind[j] == PRISMATIC or joints.kind[j] == CYLINDRICAL else 3, 1.0 if relaxed else 0.0
+    x, y = state.impulse[j, 0] + after * state.relaxed[j, 0], state.impulse[j, 1] + after * state.relaxed[j, 1]
+    z = state.impulse[j, 2] + after * state.relaxed[j, 2] if rows == 3 else 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]

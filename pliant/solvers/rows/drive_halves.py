@@ -100,12 +100,9 @@ def braked_at_once(drivetrain, islands, i):
 
 @kernel
 def takes_halves(drives, k):
-    """Whether drive `k` may push in two halves: springs store energy, latches catch, and the reaction that friction may follow
-    is not known before the end."""
+    """Whether drive `k` may push in two halves: springs store energy, and latches catch."""
     rule = drives.law[k]
-    if rule == FRICTION:
-        return drives.gain[k] == 0.0
-    return is_motor(rule) or is_limit(rule) or rule == DAMPER
+    return is_motor(rule) or is_limit(rule) or rule == DAMPER or rule == FRICTION
 
 
 @kernel

@@ -196,7 +196,7 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
         j = drivetrain.coordinates.joint[c]
         a, b = joints.body[j, 0], joints.body[j, 1]
         if follow and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
-            friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h)
+            friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed)
         if table[k, BOUND] == INSIDE:
             extra = min(max(state.impulse[k], table[k, LOW]), table[k, HIGH]) - state.impulse[k]
             change = abs(extra) * rows.table[c, RESPONSE]
