@@ -25,6 +25,8 @@ from .spring_energy import holds_springs
 
 FAR = 1.0
 """Way in a substep [m or rad] up to which motors are held to what their coordinates show."""
+STRIKES = 1e-6
+"""A coordinate that came to its limit faster [m/s or rad/s] was stopped by it."""
 
 
 @kernel
@@ -113,16 +115,29 @@ def strayed_work(joints, drivetrain, motion, islands, i, h, implicit):
     """Work [J] of motors that the speeds at both ends of a substep do not tell, before `finish_drives` counts by these; and of
     latches."""
     drives, work, sprung = drivetrain.drives, 0.0, holds_springs(drivetrain.drives, islands, i)
+    struck = strikes_limit(drivetrain, islands, i)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drives.coordinate[k]
         after = coordinate_speed(drivetrain, joints, motion, c)
         if is_motor(drives.law[k]):
-            done = way_work(drivetrain, k, after, h) if sprung else motor_work(drivetrain, k, after, h, implicit)
+            done = work_of_drive(drivetrain, k, after) if struck and not implicit else (
+                way_work(drivetrain, k, after, h) if sprung else motor_work(drivetrain, k, after, h, implicit))
             work += done - 0.5 * drivetrain.state.impulse[k] * (drivetrain.place.rate[c] + after)
         elif drives.law[k] == LATCH:
             work += way_work(drivetrain, k, after, h)
     return work
+
+
+@kernel
+def strikes_limit(drivetrain, islands, i):
+    """Whether a limit of an island stops something in this substep: that it happens at once is told by speeds alone."""
+    found = False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        found |= is_limit(drivetrain.drives.law[k]) and drivetrain.state.impulse[k] != 0.0 and (
+            abs(drivetrain.place.rate[drivetrain.drives.coordinate[k]]) > STRIKES)
+    return found
 
 
 @kernel

@@ -57,8 +57,9 @@ SWUNG, SHAKEN = 1e-4, 1e-3
 something touches, the second, since a sweep of contacts leaves as much."""
 CLOSINGS = 10
 """How often a substep aims at its joints."""
-WRENCHED = 1e-3
-"""Where something touches or drives, joints that gape further [m or rad] in the finest substep are wrenched: all stands."""
+WRENCHED, DRIFTED = 1e-3, 3e-5
+"""Joints that gape further [m or rad] in the finest substep are wrenched: all stands. The second of what is driven and touches
+nothing."""
 
 
 @entry
@@ -113,7 +114,7 @@ def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolera
                         manner.sprung, manner.alone, manner.driven, manner.implicit)
     closed, steady, fresh = gap < manner.gaping and off < GAPING, True, False
     drift, lifted, strayed = 0.0, 0.0, 0.0
-    if finest and not manner.free and not gap < max(WRENCHED, TORN * apart) and abs(energy) < inf:
+    if finest and not manner.free and not gap < max(DRIFTED if manner.driven else WRENCHED, TORN * apart) and abs(energy) < inf:
         fresh = give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap)
     if not fresh and (closed or finest):
         drift, lifted = arrive(sets, islands, outcome, i, h, longer, closed, 0 if met and not manner.touched else iterations,

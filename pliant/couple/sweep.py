@@ -18,7 +18,7 @@ from ..solvers.rows.joint import warm_start_joint
 from ..solvers.rows.spring import solve_spring, warm_start_spring
 from ..solvers.rows.who_is_few import are_few
 from ..solvers.tree.drives import aim_drives, check_drives, share_drives
-from .drive_system import settle_drives
+from .drive_system import follow_reactions, settle_drives
 from .joints_at_once import sweep_joints
 from .prepare import factor_trees, has_joints, is_exact
 from .together import settle_together
@@ -31,6 +31,8 @@ FACTORINGS = 60
 FOLLOWED = 8
 """In so many sweeps friction follows the reaction of its joint; then it stays what it is, and what sweeps beside ropes have not
 settled by then is solved at once."""
+FIXED = 2
+"""In so many last turns in which drives are solved at once it does not follow it either: what is left then is solved."""
 SCATTERED = 10.0
 """Springs that are so many times further off than they were were scattered by drives that change sides, and are swept on."""
 SETTLED = 1e-5
@@ -80,6 +82,8 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
         if at_once:
             together = together or (way.bounded and known != fresh and known >= 0)
             if together:
+                if turn < turns - FIXED:
+                    follow_reactions(linkage, drivetrain, islands, i, h, relaxed)
                 off, left = settle_together(sets, islands, i, h, relaxed, tolerance, not asked)
                 stale = asked = True
             else:

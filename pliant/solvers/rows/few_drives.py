@@ -14,7 +14,6 @@ from ..._jit import kernel
 from ...couple.ports import load_at, push_row, row_speed
 from ...equations.rigid.boxed_residual import boxed_residual, is_inside
 from ...math.vec3 import neg
-from ...model.joints import FRICTION
 from ...model.rows import (
     ARM_A,
     ARM_B,
@@ -26,6 +25,7 @@ from ...model.rows import (
     HIGH,
     LOW,
     RELAXED,
+    RESPONSE,
     ROW_BEST,
     ROW_HIGH,
     ROW_LOW,
@@ -47,6 +47,10 @@ from .few_springs import contact_rows, first_row
 
 ALIKE = 1e-9
 """How much rows yield, in shares of what they answer [-]: two that hold one coordinate share what they hold."""
+
+HELD_FAST = 1e-9
+"""A drive whose coordinate a motor without bound holds answers itself by rounding alone, less than this share of what the bodies
+would [-]; it keeps what it has."""
 
 AT_BOUND = 1e-9
 """What would change a speed by less [m/s or rad/s] does not keep a drive from its bound."""
@@ -81,12 +85,10 @@ def let_out(drivetrain, touch, islands, i, count):
 @kernel
 def is_bounded(drivetrain, joints, k):
     """Whether drive `k` is met together with contacts: it has a bound, and a tree holds it or has no room for it, as for limits
-    of the swing of a ball beside its friction, which does not follow what its joint bears; or its joint closes a loop."""
+    of the swing of a ball beside its friction; or its joint closes a loop."""
     law, j = drivetrain.law.table, drivetrain.coordinates.joint[drivetrain.drives.coordinate[k]]
     if law[k, BOUND] != SWEPT:
         return law[k, LOW] > -inf or law[k, HIGH] < inf
-    if drivetrain.drives.law[k] == FRICTION and drivetrain.drives.gain[k] > 0.0:
-        return False
     return joints.outer[j] < 0 or (joints.anvil[j] + joints.spring[j] == 0.0 and (law[k, LOW] > -inf or law[k, HIGH] < inf))
 
 
@@ -122,6 +124,9 @@ def begin_bounded(drivetrain, joints, touch, motion, islands, i, count, relaxed)
         k = int(rows[r, DRIVE])
         c, a, b = bodies_of(drivetrain, joints, k)
         own = touch.few.matrix[top + size + p, size + p] + law[k, GAMMA]
+        if own <= HELD_FAST * drivetrain.rows.table[c, RESPONSE]:  # nothing that it pushes can give way to it
+            own = drivetrain.rows.table[c, RESPONSE]
+            rows[r, ROW_LOW] = rows[r, ROW_HIGH] = drivetrain.state.impulse[k]
         rows[r, ROW_YIELDS] = law[k, GAMMA] + ALIKE * own
         rows[r, ROW_OWN] = (1.0 + ALIKE) * own
         rows[r, ROW_TRIAL] = drivetrain.state.impulse[k]
