@@ -49,8 +49,8 @@ ALIKE = 1e-9
 """How much rows yield, in shares of what they answer [-]: two that hold one coordinate share what they hold."""
 
 HELD_FAST = 1e-9
-"""A drive whose coordinate a motor without bound holds answers itself by rounding alone, less than this share of what the bodies
-would [-]; it keeps what it has."""
+"""A drive whose coordinate a motor without bound holds answers itself by rounding alone, less than this share of what the
+bodies would [-]; it keeps what it has."""
 
 AT_BOUND = 1e-9
 """What would change a speed by less [m/s or rad/s] does not keep a drive from its bound."""
