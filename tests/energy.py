@@ -10,13 +10,15 @@ TOLERANCE = 1e-6
 """Speed [m/s] to which a step solves its rows: each may leave all bodies with as much."""
 SLOP = 1e-3
 """How deep [m] contacts may sink; pushing that out again lifts a weight."""
+SHUT = 1e-8
+"""How far [m] joints may gape; so far what they bear, taken for its weight on Earth, may go up and down."""
 
 
 class EnergyGuard:
     """Fails when E(t) - W(t) > E(0) + 1e-3 (largest kinetic energy so far) + sum m g slop.
 
     E(0) is the energy when the guard is made, W the work of motors, motions and loads since then. Give it to
-    `world.on_step`. Without shapes that touch there is no slop. Added to that are rounding, and what speeds below the
+    `world.on_step`. Without shapes that touch there is no slop but of joints. Added to that are rounding, and what speeds below the
     TOLERANCE of a step amount to, (sum m) TOLERANCE^2 / 2 in every one.
     """
 
@@ -26,8 +28,9 @@ class EnergyGuard:
         self.start = now.total - now.work
         self.kinetic = now.kinetic
         self.weight = float(model.bodies.mass.sum() * np.linalg.norm(model.gravity)) * slop
+        self.weight += float(model.bodies.mass.sum()) * 9.81 * SHUT if len(model.joints.kind) else 0.0
         self.worst = 0.0
-        self.left = 0.0
+        self.left = self.sizes = 0.0
         self.mass = float(model.bodies.mass.sum())
 
     def __call__(self, world: pl.World) -> None:
@@ -36,7 +39,8 @@ class EnergyGuard:
         self.kinetic = max(self.kinetic, now.kinetic)
         self.left += 0.5 * self.mass * TOLERANCE**2
         sizes = abs(now.kinetic) + abs(now.gravity) + abs(now.elastic) + abs(now.work) + abs(self.start)
-        rounding = 1e3 * np.finfo(float).eps * sizes  # of the sums
+        self.sizes = max(self.sizes, sizes)
+        rounding = 1e3 * np.finfo(float).eps * self.sizes  # of the sums, which stays in them
         allowed = SHARE * self.kinetic + self.weight + self.left + rounding
         surplus = now.total - now.work - self.start
         self.worst = max(self.worst, surplus / allowed if allowed > 0.0 else 0.0)

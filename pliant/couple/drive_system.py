@@ -93,7 +93,7 @@ def follow_reactions(linkage, drivetrain, islands, i, h, relaxed):
         if drives.law[k] == FRICTION and drives.gain[k] > 0.0 and law[k, BOUND] == SWEPT:
             c, before = drives.coordinate[k], law[k, HIGH]
             friction_bounds(drivetrain, k, linkage.joints, drivetrain.coordinates.joint[c], linkage.state, islands, i, h,
-                            relaxed)
+                            relaxed, 1.0)
             largest = max(largest, abs(law[k, HIGH] - before) * drivetrain.rows.table[c, RESPONSE])
     return largest
 

@@ -7,7 +7,7 @@ from ..math.quat import load4, unrotate
 from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import LATCH, ROD, SPRING
+from ..model.joints import FRICTION, LATCH, ROD, SPRING
 from ..model.rows import GAMMA, SET_OUT
 from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
@@ -174,12 +174,13 @@ def mean_rate(drivetrain, k, after, h):
 @kernel
 def drives_work(joints, drivetrain, motion, islands, i, h):
     """(work [J] of an island's drives but for limits in a substep of two halves that has ended, as kinetic energies change by
-    it at once, what limits have taken [J, <= 0]: together they give none).
+    it at once, what limits have taken [J, <= 0]: together they give none, what friction has given in that work [J, >= 0]: it
+    should give none).
 
     Motors do more along their way only as far as that does not lie between where speeds at both ends lead: there joints have
     moved them, as at the dead point of a crank.
     """
-    work, stopped, last, after, stray = 0.0, 0.0, -1, 0.0, 0.0
+    work, stopped, given, last, after, stray = 0.0, 0.0, 0.0, -1, 0.0, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
@@ -190,9 +191,10 @@ def drives_work(joints, drivetrain, motion, islands, i, h):
         if is_limit(drivetrain.drives.law[k]):
             stopped += work_of_drive(drivetrain, k, after)
         else:
-            work += work_of_drive(drivetrain, k, after)
-            work += drivetrain.state.impulse[k] * stray if is_motor(drivetrain.drives.law[k]) else 0.0
-    return work, min(stopped, 0.0)
+            done = work_of_drive(drivetrain, k, after)
+            work += done + (drivetrain.state.impulse[k] * stray if is_motor(drivetrain.drives.law[k]) else 0.0)
+            given += max(done, 0.0) if drivetrain.drives.law[k] == FRICTION else 0.0
+    return work, min(stopped, 0.0), given
 
 
 @kernel

@@ -28,9 +28,9 @@ ROUNDS = 4
 """How often a sweep solves trees and checks the drives that they take."""
 FACTORINGS = 60
 """So many times drives that leave a bound are taken into trees; then they only leave them, and the sweeps do the rest."""
-FOLLOWED = 8
-"""In so many sweeps friction follows the reaction of its joint; then it stays what it is, and what sweeps beside ropes have not
-settled by then is solved at once."""
+FOLLOWED, HALVED = 8, 32
+"""In so many sweeps friction follows the reaction of its joint, by half of how that changes until so many, where it goes round
+in circles; then it stays what it is. What sweeps beside ropes have not settled by the first is solved at once."""
 FIXED = 2
 """In so many last turns in which drives are solved at once it does not follow it either: what is left then is solved."""
 SCATTERED = 10.0
@@ -78,6 +78,7 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
     for turn in range(turns + way.patience):
         if turn >= turns and not scattered:
             break
+        follow = 1.0 if turn < FOLLOWED else 0.5 if turn < HALVED and not way.touched else 0.0
         residual, swept, left, at_once, found = 0.0, 0.0, 0.0, turn >= way.iterations and not scattered, False
         if at_once:
             together = together or (way.bounded and known != fresh and known >= 0)
@@ -94,13 +95,13 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
         elif way.sprung:
             residual = max(residual, sweep_springs(springwork, motion, islands, i, relaxed))
         if way.driven:
-            swept = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, turn < FOLLOWED,
+            swept = sweep_drives(drivetrain, linkage.joints, linkage.state, motion, islands, i, h, relaxed, follow,
                                  at_once, at_once and together)
         if not at_once:
             residual = max(residual, sweep_contacts(touch, motion, islands, i, h, relaxed, way.few))
         if relaxed and not way.few and turn == way.iterations - 1:
             bound_frictions(touch, motion, islands, i)
-        change, settled, stale, fresh = sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, turn)
+        change, settled, stale, fresh = sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, follow)
         if found and settled and known == fresh:
             residual = max(left, swept)  # what joints and trees change by answers the last push of contacts
         else:
@@ -118,13 +119,13 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
 
 
 @merged
-def sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, turn):
+def sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, follow):
     """Solve joints, with the drives that trees take; returns as `sweep_driven`. Writes: as this, as `sweep_joints`"""
     movers, linkage = sets.movers, sets.linkage
     impulse = linkage.state.relaxed if relaxed else linkage.state.impulse
     if way.taken:
         return sweep_driven(movers, linkage, sets.drivetrain, impulse, islands, i, h, tolerance, stale, fresh, relaxed,
-                            turn < FOLLOWED)
+                            follow)
     change = 0.0
     if way.jointed:
         change = sweep_joints(linkage, movers.bodies.tree, movers.ports, movers.motion, impulse, islands, i, relaxed)
@@ -144,7 +145,7 @@ def sweep_springs(springwork, motion, islands, i, relaxed):
 
 @kernel
 def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed, follow, met, bounded):
-    """Returns the largest |d lambda| response; if drives `follow`, friction knows the reaction of its joint.
+    """Returns the largest |d lambda| response; friction changes by the share `follow` of what the reaction of its joint does.
 
     Springs that are `met` with contacts already are left out, and what is `bounded`.
     Writes: impulses, bounds of friction, velocities

@@ -3,7 +3,7 @@
 from .._jit import kernel, stage
 from ..model.islands import Islands
 from ..model.joints import SPRING
-from ..model.rows import BOUND, MOST_SPRINGS, SWEPT
+from ..model.rows import BOUND, MOST_DRIVES, SWEPT
 from ..model.sets import Sets
 from ..solvers.rows.few_contacts import choose_few, settle_few
 from ..solvers.rows.few_drives import is_bounded, let_out, list_bounded
@@ -39,7 +39,7 @@ def may_go_together(sets, islands, i):
     if islands.first_tie[i] < islands.first_tie[i + 1] or islands.first_touch[i] < islands.first_touch[i + 1] or (
             has_rods(sets.linkage.joints, islands, i)):
         return False
-    return islands.first_drive[i + 1] - islands.first_drive[i] <= 2 * MOST_SPRINGS and (
+    return islands.first_drive[i + 1] - islands.first_drive[i] <= MOST_DRIVES and (
         islands.first_spring[i] == islands.first_spring[i + 1]) and not (
         has_swept_coils(sets.drivetrain, islands, i))
 

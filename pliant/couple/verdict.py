@@ -126,8 +126,8 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
     movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
     angle = turned(movers, islands, i, h) if looped else 0.0
     gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
-    given, stopped = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
-    gain -= given if finest else given + stopped
+    given, stopped, rubbed = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
+    gain -= given - rubbed if finest else given + stopped
     gain -= work_of_driven(sets, islands, i)
     back = pushed_back(drivetrain, islands, i, h)
     gain -= min(back, max(raised(movers, islands, i, gravity), 0.0))

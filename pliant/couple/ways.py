@@ -17,8 +17,10 @@ SETTLINGS = 2
 SPRING_SETTLINGS, DRIVEN_SETTLINGS = 8, 6
 """The same of springs on joints that touch nothing: as often as motors and limits may have to change sides; and of contacts on
 driven joints, which are solved together with the drives once these have changed sides."""
-PATIENCE = 25
-"""An island without contacts may take so many times more sweeps: they converge, and little else stands in their way."""
+PATIENCE, SPRUNG_PATIENCE = 25, 4
+"""An island without contacts may take so many times more sweeps: they converge, and little else stands in their way. One with
+contacts, and more springs on joints than are solved at once, the second: the usual few bring stiff ones nowhere (low-loaders of
+64 bushings of 1e7 N/m stood still with 6 sweeps, and drove with 24)."""
 
 
 class Way(NamedTuple):
@@ -72,6 +74,8 @@ def way_of(sets, islands, i, iterations):
     few = few or together
     if not touched:
         iterations *= PATIENCE
+    elif sprung and jointed and not few:
+        iterations *= SPRUNG_PATIENCE
     return Way(sprung, driven, taken, jointed, touched, alone, (sprung or driven) and may_settle(joints, islands, i), few,
                few and jointed and looks_ahead(touch.work.ahead, islands, i), bounded, together,
                min(iterations, FEW_SWEEPS) if few else iterations, DRIVEN_SETTLINGS if bounded else settlings,

@@ -26,6 +26,8 @@ from .move import energy_of, has_driven, kinetic_of, push_work, raised
 from .prepare import stop_fixed
 from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
 
+HALTED = 0.11
+"""What a substep in which all stands is off at least [m/s], so that it is told."""
 UNMET = 1.0
 """Few contacts that are left further off [m/s] are not met."""
 
@@ -91,13 +93,14 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, grav
     if touched:
         sums += 0.5 * TREMBLE * TREMBLE * total_mass(movers, islands, i)
     steady, calm = gain <= MUCH * kinetic + sums, gain * 8.0 <= MUCH * kinetic + sums
-    if not (steady or finest or touched) or gain <= LITTLE * kinetic + sums:
+    if not (steady or finest or (touched and gain < kinetic)) or gain <= LITTLE * kinetic + sums:
         return steady, calm, False
     is_held = hangs(movers, linkage, springwork, touch, islands, i)
     stand = slow(movers, islands, i, h, gain, is_held)
     if stand:
         rest(sets, islands, outcome, i, h, gravity, energy + stored)
     speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
+    speed = max(speed, HALTED) if stand else speed
     outcome.residual[i] = max(outcome.residual[i], speed)
     outcome.unruly[i] = max(outcome.unruly[i], speed)
     return steady or touched, calm or touched, stand

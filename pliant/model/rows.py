@@ -25,9 +25,9 @@ MOST_FEW, MOST_FREE = 48, 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN, FOUND_AT = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23, 24
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
 LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
-MOST_SPRINGS = 24
-SYSTEM = 3 * MOST_FEW + 2 * MOST_SPRINGS + 1
-LACKS = 216
+MOST_SPRINGS, MOST_DRIVES = 48, 48
+SYSTEM = 3 * MOST_FEW + MOST_DRIVES + 1
+LACKS = 3 * MOST_FEW + MOST_SPRINGS + MOST_DRIVES
 ASKS, YIELDS_BY, HOLDS_BY, STEPS_BY, OF_SPRING, MOVED_BY, BODY_A, BODY_B = 22, 23, 24, 25, 26, 27, 28, 29
 FREE, LEADS, GOES = 16, 22, 28
 DRIVE, ROW_U, ROW_OFF, ROW_STEP, ROW_SWAYED, ROW_TRIAL, ROW_BEST, ROW_PLACE, ROW_OWN, ROW_YIELDS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -146,7 +146,7 @@ class FewContacts(NamedTuple):
     """
 
     matrix: Annotated[Array, real(
-        "r 217", "1/kg; m/s",
+        "r 241", "1/kg; m/s",
         "how speeds along an island's rows answer impulses along them, of contacts with springs that follow; what springs lack",
     )]
     system: Annotated[Array, real(
@@ -182,4 +182,4 @@ class SpringSystem(NamedTuple):
         "as `Rows`; what it asks for beside its speed; how it yields; its impulse; the step of that; its spring k, or -1 - k "
         "if it lies across it, or is of drive k; in every third row, impulse of a spring that moved the bodies; its bodies",
     )]
-    matrix: Annotated[Array, real("r 73", "1/kg; m/s", "how an island's rows answer each other, and what they lack")]
+    matrix: Annotated[Array, real("r 145", "1/kg; m/s", "how an island's rows answer each other, and what they lack")]

@@ -202,21 +202,25 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
 
 @kernel
 def solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relaxed, follow):
-    """Returns |d lambda| response. Writes: state.impulse, velocities; bounds of friction that may `follow` a reaction"""
+    """Returns |d lambda| response. Writes: state.impulse, velocities; bounds of friction, by the share `follow` of how a reaction changed"""
     drives = drivetrain.drives
     c = drives.coordinate[k]
     j = drivetrain.coordinates.joint[c]
-    if follow and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
-        friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed)
+    if follow > 0.0 and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
+        friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed, follow)
     return solve_row(drivetrain.rows, c, drivetrain.law, k, drivetrain.state.impulse, motion, joints.body[j, 0],
                      joints.body[j, 1], relaxed)
 
 
 @kernel
-def friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed):
-    """Bounds, for `h` [s], of friction that follows the reaction of its joint `j`. Writes: law at `k`"""
+def friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed, follow):
+    """Bounds, for `h` [s], of friction that follows the reaction of its joint `j`, by a share `follow` of what it has changed.
+
+    Writes: law at `k`
+    """
     drives, law = drivetrain.drives, drivetrain.law.table
     most = drives.max_effort[k] * h + drives.gain[k] * carried(drivetrain, joints, j, joint_state, islands, i, relaxed)
+    most = law[k, HIGH] + follow * (most - law[k, HIGH]) if law[k, HIGH] < inf else most
     law[k, LOW], law[k, HIGH] = -most, most
 
 

@@ -10,7 +10,7 @@ from math import inf
 
 from ..._jit import kernel
 from ...model.joints import ROD
-from ...model.rows import MOST_FEW, MOST_FREE, MOST_SPRINGS
+from ...model.rows import MOST_DRIVES, MOST_FEW, MOST_FREE, MOST_SPRINGS
 from .contact_core import CORES, ON_RIDGE, is_wheel
 from .few_ropes import has_rods
 
@@ -21,6 +21,8 @@ HEAVY = 8.0
 """Masses differ if the heaviest body is more than so many times the lightest [-]."""
 MOST_LINKED = 16
 """So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer."""
+MOST_SPRUNG = 64
+"""The same beside springs, which sweeps bring to no end where joints make them answer each other."""
 MOST_BESIDE_ROPES = 16
 """So many contacts at most beside direct ropes: all of these answer each row by itself."""
 MOST_ROPED = 8
@@ -35,8 +37,9 @@ def are_few(movers, joints, body, islands, i):
     count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
     if not 0 < count <= MOST_FEW or not has_room_for_rows(joints, islands, i) or has_rods(joints, islands, i):
         return False
-    if links <= MOST_LINKED and (count <= FEW or (count <= MOST_FREE and (
-            islands.first_spring[i] < islands.first_spring[i + 1] or is_uneven(movers, islands, i)))):
+    sprung = islands.first_spring[i] < islands.first_spring[i + 1]
+    if (links <= MOST_LINKED and (count <= FEW or (count <= MOST_FREE and is_uneven(movers, islands, i)))) or (
+            sprung and links <= MOST_SPRUNG and count <= MOST_FREE):
         return True
     return links > 0 and (touches_flat(movers, body, islands, i) or (links <= MOST_LINKED and (
         is_gripped(movers.bodies, body, islands, i) or (count <= MOST_FREE and lies_on_limbs(movers, body, islands, i)))))
@@ -73,7 +76,7 @@ def are_springs_few(joints, islands, i):
 def has_room_for_rows(joints, islands, i):
     """Whether rows of springs have room in the scratch, those of joints whose drives no tree takes among them."""
     springs, drives = islands.first_spring[i + 1] - islands.first_spring[i], islands.first_drive[i + 1] - islands.first_drive[i]
-    if springs > MOST_SPRINGS or drives <= 2 * MOST_SPRINGS:
+    if springs > MOST_SPRINGS or drives <= MOST_DRIVES:
         return springs <= MOST_SPRINGS
     taken = True
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):

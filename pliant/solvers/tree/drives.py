@@ -180,7 +180,7 @@ def share_drives(linkage, drivetrain, motion, impulse, islands, i, relaxed):
 
 @kernel
 def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, tolerance, open_to, relaxed, follow):
-    """Hold drives to their bounds; if they `follow`, those of friction to the reaction of its joint.
+    """Hold drives to their bounds; those of friction `follow` the reaction of its joint, by this share of how it changed.
 
     Returns the largest |d lambda| response, whether trees have to aim anew, and whether they have to be factored anew. Drives
     that leave a bound are taken into the tree if it is `open_to` them. Writes: impulses, velocities, law, lean
@@ -191,12 +191,12 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drives.coordinate[k]
-        if table[k, BOUND] == SWEPT or rests(table, k, state.impulse[k], lean[c, SPEED], drives.gain[k] if follow else 0.0, at):
+        if table[k, BOUND] == SWEPT or rests(table, k, state.impulse[k], lean[c, SPEED], drives.gain[k] if follow > 0.0 else 0.0, at):
             continue
         j = drivetrain.coordinates.joint[c]
         a, b = joints.body[j, 0], joints.body[j, 1]
-        if follow and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
-            friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed)
+        if follow > 0.0 and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
+            friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed, follow)
         if table[k, BOUND] == INSIDE:
             extra = min(max(state.impulse[k], table[k, LOW]), table[k, HIGH]) - state.impulse[k]
             change = abs(extra) * rows.table[c, RESPONSE]
