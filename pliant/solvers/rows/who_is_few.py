@@ -22,11 +22,12 @@ HEAVY = 8.0
 MOST_LINKED = 16
 """So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer."""
 MOST_SPRUNG = 64
-"""The same beside springs, which sweeps bring to no end where joints make them answer each other."""
+"""The same beside springs, touching or not: sweeps bring these to no end where joints make them answer each other. A car on four
+double wishbones with stiff tie rods stood still."""
 MOST_BESIDE_ROPES = 16
 """So many contacts at most beside direct ropes: all of these answer each row by itself."""
 MOST_ROPED = 8
-"""And so many joints, as beside springs that touch nothing."""
+"""And so many joints."""
 FACE = 3
 """So many contacts of two bodies make a face, each of a round thing as many less."""
 
@@ -67,7 +68,7 @@ def are_few_beside_ropes(movers, joints, body, islands, i):
 def are_springs_few(joints, islands, i):
     """Whether springs on joints that touch nothing may be solved at once, in the same way."""
     links = islands.first_joint[i + 1] - islands.first_joint[i]
-    if islands.first_contact[i] < islands.first_contact[i + 1] or links > MOST_ROPED:
+    if islands.first_contact[i] < islands.first_contact[i + 1] or links > MOST_SPRUNG:
         return False
     return has_room_for_rows(joints, islands, i) and not has_rods(joints, islands, i)
 
