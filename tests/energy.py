@@ -18,8 +18,8 @@ class EnergyGuard:
     """Fails when E(t) - W(t) > E(0) + 1e-3 (largest kinetic energy so far) + sum m g slop.
 
     E(0) is the energy when the guard is made, W the work of motors, motions and loads since then. Give it to
-    `world.on_step`. Without shapes that touch there is no slop but of joints. Added to that are rounding, and what speeds below the
-    TOLERANCE of a step amount to, (sum m) TOLERANCE^2 / 2 in every one.
+    `world.on_step`. Without shapes that touch there is no slop but of joints. Added to that are rounding, and what speeds
+    below the TOLERANCE of a step amount to, (sum m) TOLERANCE^2 / 2 in every one.
     """
 
     def __init__(self, world: pl.World) -> None:

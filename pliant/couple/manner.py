@@ -40,6 +40,34 @@ YAWS = 1e-3
 """Wheels that turn faster about the normal [rad/s] scrub."""
 
 
+class Settings(NamedTuple):
+    """What a step is asked to do."""
+
+    dt: float
+    """[s]"""
+    substeps: int
+    iterations: int
+    tolerance: float
+    """Sweeps end when they change no velocity by more [m/s or rad/s]."""
+    gravity: tuple
+    """[m/s2] (3,), world frame."""
+    drag: float
+    """[1/s]"""
+
+
+class Substep(NamedTuple):
+    """One substep, or one try at it."""
+
+    h: float
+    """[s]"""
+    energy: float
+    """Kinetic and potential energy that it starts with [J]."""
+    finest: bool
+    """It is not halved any more, whatever comes of it."""
+    longer: int
+    """The next one is so many times as long."""
+
+
 class Manner(NamedTuple):
     """How the substeps of one island are taken."""
 

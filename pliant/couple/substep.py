@@ -17,7 +17,7 @@ straight, the bodies stand where they were.
 
 from math import inf
 
-from .._jit import entry, merged, stage
+from .._jit import entry, kernel, merged, stage
 from ..math.vec3 import norm
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -31,7 +31,7 @@ from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_rows
-from .manner import GAPING, SHUT, first_ticks, has_loops, least_ticks, manner_of
+from .manner import GAPING, SHUT, Manner, Settings, Substep, first_ticks, has_loops, least_ticks, manner_of
 from .move import (
     answer_contacts,
     energy_of,
@@ -66,99 +66,104 @@ nothing."""
 def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islands, outcome: Outcome, first: int, last: int,
                   dt: float, substeps: int, iterations: int, tolerance: float, gravity: tuple, drag: float) -> None:
     """Advance islands `first` to `last` by `dt` [s]. Writes: all states, scratch and outcome of those islands"""
-    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
-    grazing = 2.0 * dt * norm(gravity)
+    linkage, settings = sets.linkage, Settings(dt, substeps, iterations, tolerance, gravity, drag)
     for i in range(first, last):
-        if has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]:
-            continue
-        enter_island(sets, shapes, contacts, islands, outcome, i)
-        manner = manner_of(movers, linkage, drivetrain.drives, touch, islands, i, iterations)
-        outcome.heavy[i] = 1 if manner.heavy else 0
-        left, ticks, fresh, calm, apart, stood = substeps * manner.parts, manner.parts, True, True, 0.0, 0
-        tick = dt / left
-        if manner.driven and manner.looped:
-            ticks = first_ticks(movers, islands, i, manner, dt / substeps)
-        while left > 0:
-            h, energy = ticks * tick, energy_of(movers, islands, i, gravity)
-            least = least_ticks(manner, outcome.substeps[i], substeps)
-            finest, calm = ticks <= least, calm or ticks < least
-            longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
-            steer(movers, islands, i, dt - left * tick + 0.5 * h)
-            kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolerance,
-                                                        gravity, drag, energy, finest, calm, fresh, apart)
-            if not kept:
-                ticks, fresh = halved(sets, islands, i, ticks), True
-                continue
-            stood = stood + 1 if fresh and not manner.sprung else 0
-            left = left - ticks if stood < 2 else 0  # from rest it would stand again
-            outcome.drift[i] = max(outcome.drift[i], apart)
-            pushed = push_work(movers, islands, i, h)
-            outcome.work[i] += pushed + strayed
-            finish_contacts(touch, contacts, movers, islands, outcome, i, grazing, dt, left == 0, manner.parts / ticks,
-                            has_joints(islands, i), gravity, inf if manner.sprung else energy + pushed)
-            outcome.substeps[i] += 1
-            if longer == 2:
-                ticks = doubled(sets, islands, i, ticks)
+        if not (has_rods(linkage.joints, islands, i) or islands.first_rope[i] < islands.first_rope[i + 1]):
+            enter_island(sets, shapes, contacts, islands, outcome, i)
+            solve_island(sets, contacts, islands, outcome, i, settings)
 
 
 @merged
-def attempt(sets, islands, outcome, i, manner, h, dt, longer, iterations, tolerance, gravity, drag, energy, finest, calm, fresh,
-            apart):
-    """Take one substep, from a start with the kinetic and potential `energy` [J].
+def solve_island(sets, contacts, islands, outcome, i, settings):
+    """Advance one island, in substeps as long as what becomes of them lets them be. Writes: as `solve_islands`"""
+    movers, dt, gravity = sets.movers, settings.dt, settings.gravity
+    manner = manner_of(movers, sets.linkage, sets.drivetrain.drives, sets.touch, islands, i, settings.iterations)
+    outcome.heavy[i] = 1 if manner.heavy else 0
+    left, ticks, fresh, calm, apart, stood = settings.substeps * manner.parts, manner.parts, True, True, 0.0, 0
+    tick = dt / left
+    if manner.driven and manner.looped:
+        ticks = first_ticks(movers, islands, i, manner, dt / settings.substeps)
+    while left > 0:
+        least = least_ticks(manner, outcome.substeps[i], settings.substeps)
+        calm = calm or ticks < least
+        longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
+        substep = Substep(ticks * tick, energy_of(movers, islands, i, gravity), ticks <= least, longer)
+        steer(movers, islands, i, dt - left * tick + 0.5 * substep.h)
+        kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart)
+        if not kept:
+            ticks, fresh = halved(sets, islands, i, ticks), True
+            continue
+        stood = stood + 1 if fresh and not manner.sprung else 0
+        left = left - ticks if stood < 2 else 0  # from rest it would stand again
+        outcome.drift[i] = max(outcome.drift[i], apart)
+        pushed = push_work(movers, islands, i, substep.h)
+        outcome.work[i] += pushed + strayed
+        energy = inf if manner.sprung else substep.energy + pushed
+        finish_contacts(sets.touch, contacts, movers, islands, outcome, i, grazing(settings), dt, left == 0,
+                        manner.parts / ticks, has_joints(islands, i), gravity, energy)
+        outcome.substeps[i] += 1
+        if longer == 2:
+            ticks = doubled(sets, islands, i, ticks)
+
+
+@kernel
+def grazing(settings):
+    """Surfaces that meet more slowly [m/s] do not bounce: in a step weight brings them to that."""
+    return 2.0 * settings.dt * norm(settings.gravity)
+
+
+@merged
+def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart):
+    """Take one substep.
 
     Returns whether it is kept, whether it was `calm`, whether bodies are to be placed anew (`fresh`), how far joints stand
     `apart` now [m], and `strayed_work` [J]. Writes: motion, impulses, scratch, outcome
     """
-    apart, stored = set_out(sets, islands, i, h, gravity, drag, fresh, apart, manner.implicit, manner.few, manner.touched)
-    gap, off, met = aim(sets, islands, outcome, i, h, tolerance, gravity, drag, manner.aimed, manner.touched, manner.shut,
-                        manner.sprung, manner.alone, manner.driven, manner.implicit)
-    closed, steady, fresh = gap < manner.gaping and off < GAPING, True, False
-    drift, lifted, strayed = 0.0, 0.0, 0.0
-    if finest and not manner.free and not gap < max(DRIFTED if manner.driven else WRENCHED, TORN * apart) and abs(energy) < inf:
-        fresh = give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap)
+    apart, stored = set_out(sets, islands, i, substep.h, manner, settings, fresh, apart)
+    gap, off, met = aim(sets, islands, outcome, i, substep.h, manner, settings)
+    closed, steady, fresh, finest = gap < manner.gaping and off < GAPING, True, False, substep.finest
+    drift, lifted, strayed, torn = 0.0, 0.0, 0.0, max(DRIFTED if manner.driven else WRENCHED, TORN * apart)
+    if finest and not manner.free and not gap < torn and abs(substep.energy) < inf:
+        fresh = give_up(sets, islands, outcome, i, settings, substep, stored, gap)
     if not fresh and (closed or finest):
-        drift, lifted = arrive(sets, islands, outcome, i, h, longer, closed, 0 if met and not manner.touched else iterations,
-                               tolerance, gravity, drag, 2.0 * dt * norm(gravity),
-                               manner.uneven or (manner.touched and stored != UNWATCHED), manner.implicit, manner.touched,
-                               manner.few, manner.driven, manner.sprung, inf if manner.sprung else energy)
-        steady, calm, fresh = judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap, apart)
+        sweeps = 0 if met and not manner.touched else settings.iterations
+        drift, lifted = arrive(sets, islands, outcome, i, manner, settings, substep, closed, sweeps, stored != UNWATCHED)
+        steady, calm, fresh = judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apart)
     if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
-        kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted, finest,
-                                              fresh)
+        kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh)
         steady, calm = steady and kept, calm and easy
     return finest or (closed and steady), calm, fresh, apart if fresh else drift, strayed
 
 
 @merged
-def give_up(sets, islands, outcome, i, h, gravity, energy, stored, gap):
+def give_up(sets, islands, outcome, i, settings, substep, stored, gap):
     """The finest substep, whose joints gape all the same: the bodies stand where they were, or go along with what is driven.
 
     Returns whether they do. Writes: motion, impulses, scratch, outcome
     """
-    movers = sets.movers
-    if stored != UNWATCHED and has_driven(movers, islands, i):
-        return carry(sets, islands, outcome, i, h, gravity, energy + stored, gap / h)
-    return stand_still(sets, islands, outcome, i, gap, h)
+    if stored != UNWATCHED and has_driven(sets.movers, islands, i):
+        return carry(sets, islands, outcome, i, substep.h, settings.gravity, substep.energy + stored, gap / substep.h)
+    return stand_still(sets, islands, outcome, i, gap, substep.h)
 
 
 @merged
-def end_rows(sets, islands, outcome, i, manner, h, dt, gravity, energy, stored, lifted, finest, fresh):
-    """Weigh what springs have made of a substep, and note what rows did in it, if it is kept or the `finest`.
+def end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh):
+    """Weigh what springs have made of a substep, and note what rows did in it, if it is kept or the finest.
 
     Returns whether it is kept, whether that was easy, whether bodies were put where they have to be placed anew (`fresh`), and
     `strayed_work` [J]. Writes: motion, impulses, as note_rows
     """
     kept, easy, strayed = True, True, 0.0
     if stored != UNWATCHED and not fresh:
-        kept, easy, fresh = weigh(sets, islands, outcome, i, h, gravity, energy, stored, lifted, finest)
-    if kept or finest:
-        strayed = note_rows(sets, islands, outcome, i, h, dt, 0.0, manner.implicit)
+        kept, easy, fresh = weigh(sets, islands, outcome, i, settings.gravity, substep, stored, lifted)
+    if kept or substep.finest:
+        strayed = note_rows(sets, islands, outcome, i, substep.h, settings.dt, 0.0, manner.implicit)
     return kept, easy, fresh, strayed
 
 
 @stage
-def set_out(sets: Sets, islands: Islands, i: int, h: float, gravity: tuple, drag: float, fresh: bool, apart: float,
-            implicit: bool, few: bool, touched: bool) -> tuple:
+def set_out(sets: Sets, islands: Islands, i: int, h: float, manner: Manner, settings: Settings, fresh: bool,
+            apart: float) -> tuple:
     """Start a substep: forces from outside, laws of springs and drives, factors, and the impulses of the substep before.
 
     Places the joints where that is not done yet (`fresh`), and returns how far they stand `apart` [m], and what springs hold
@@ -168,35 +173,35 @@ def set_out(sets: Sets, islands: Islands, i: int, h: float, gravity: tuple, drag
     keep_start(movers, islands, i)
     if fresh:
         apart = place(movers, linkage, drivetrain, islands, i, h, 0.0)
-    note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not implicit)
+    note_starts(drivetrain, linkage.joints, movers.motion, islands, i, not manner.implicit)
     linked = has_joints(islands, i)
-    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, few and linked, not linked)
-    kick(movers, islands, i, gravity, drag, h if implicit else 0.5 * h)
+    meet_contacts(touch, movers.ports, movers.motion, islands, i, h, manner.few, manner.few and linked, not linked)
+    kick(movers, islands, i, settings.gravity, settings.drag, h if manner.implicit else 0.5 * h)
     stored = prepare_soft(drivetrain, springwork, movers, islands, i, h)
     driven = islands.first_drive[i] < islands.first_drive[i + 1]
-    if (driven and set_drives(movers, linkage, drivetrain, islands, i, h, touched, implicit)) or fresh:
+    if (driven and set_drives(movers, linkage, drivetrain, islands, i, h, manner)) or fresh:
         factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
     return apart, stored
 
 
 @stage
-def set_drives(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float, touched: bool,
-               implicit: bool) -> bool:
+def set_drives(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float,
+               manner: Manner) -> bool:
     """Bounds of drives at the start of a substep; returns whether trees take others. Writes: drivetrain.law, .lean, impulses"""
-    if touched or has_loops(linkage.joints, movers.ports, islands, i):
+    if manner.touched or has_loops(linkage.joints, movers.ports, islands, i):
         bound_motors(movers, linkage.joints, drivetrain, islands, i, h)
-    if not implicit:
+    if not manner.implicit:
         begin_half(drivetrain, islands, i)
     return enter_drives(drivetrain, linkage, islands, i)
 
 
 @stage
-def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float, gravity: tuple,
-               drag: float) -> None:
+def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands: Islands, i: int, h: float,
+               settings: Settings) -> None:
     """The second half of forces from outside and of drives. Writes: velocities, drivetrain.law, .lean"""
     note_speeds(drivetrain, linkage.joints, movers.motion, islands, i)
-    kick(movers, islands, i, gravity, drag, 0.5 * h)
+    kick(movers, islands, i, settings.gravity, settings.drag, 0.5 * h)
     go_on(drivetrain, linkage.joints, movers.motion, islands, i)
     stop_at_limits(drivetrain, islands, i)
     yield_to_limits(drivetrain.drives, drivetrain.law.table, islands, i)
@@ -204,32 +209,32 @@ def push_again(movers: Movers, linkage: Linkage, drivetrain: Drivetrain, islands
 
 
 @stage
-def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolerance: float, gravity: tuple, drag: float,
-        aimed: int, touched: bool, shut: float, sprung: bool, alone: bool, driven: bool, implicit: bool) -> tuple:
+def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner: Manner, settings: Settings) -> tuple:
     """Sweep and move, from the start of the substep, until joints close, and limits are met, where that leads.
 
-    Unless that is `implicit`, rows push for half of the substep.
+    Unless that is implicit, rows push for half of the substep.
 
-    Returns the largest gap [m or rad], by how much a limit of what is `driven` is missed [m or rad], and whether springs were
+    Returns the largest gap [m or rad], by how much a limit of what is driven is missed [m or rad], and whether springs were
     solved at once, which leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
     movers, linkage, springwork = sets.movers, sets.linkage, sets.springwork
-    gap, off, before, closed, calm = 1.0, 0.0, 1.0, GAPING if touched else shut, SHAKEN if touched else SWUNG
+    tolerance, touched = settings.tolerance, manner.touched
+    gap, off, before, closed, calm = 1.0, 0.0, 1.0, GAPING if touched else manner.shut, SHAKEN if touched else SWUNG
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
-        sweep(sets, islands, outcome, i, h if implicit else 0.5 * h, aimed, tolerance, False)
+        sweep(sets, islands, outcome, i, h if manner.implicit else 0.5 * h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)
         gap = aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-        if driven:
+        if manner.driven:
             off = aim_limits(sets.drivetrain, linkage.joints, movers.motion, islands, i, h)
         swung = 0.0
-        if sprung:
-            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, alone,
-                                               touched, gravity, drag)
+        if manner.sprung:
+            swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
+                                               touched, settings.gravity, settings.drag)
             if met and touched:
-                outcome.residual[i] = settle_touching(sets, islands, outcome, i, h, tolerance, gravity, drag)
+                outcome.residual[i] = settle_touching(sets, islands, outcome, i, h, tolerance, settings.gravity, settings.drag)
                 locked = h * outcome.residual[i]  # by which they miss where they lead
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
@@ -243,37 +248,37 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, tolera
 
 
 @stage
-def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, longer: int, closed: bool, sweeps: int,
-           tolerance: float, gravity: tuple, drag: float, grazing: float, watched: bool, implicit: bool, touched: bool,
-           few: bool, driven: bool, sprung: bool, energy: float) -> tuple:
+def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, manner: Manner, settings: Settings, substep: Substep,
+           closed: bool, sweeps: int, weighed: bool) -> tuple:
     """The rest of the forces, and a sweep for velocities alone, where the bodies have come to.
 
-    On joints they bounce then, if they met faster than `grazing` [m/s], with no more `energy` [J] than that. Joints are placed
-    for a next substep `longer` times as long, by what it took if they `closed`; returns their largest gap [m], and what
-    contacts lift [J] where that is `watched`. Writes: impulses, velocities, scratch, outcome
+    On joints they bounce then, if they met faster than `grazing` [m/s], with no more energy than the substep began with. Joints
+    are placed for the next one, by what it took if they `closed`; returns their largest gap [m], and what contacts lift [J],
+    where masses are uneven or springs are `weighed` beside contacts. Writes: impulses, velocities, scratch, outcome
     """
     movers, linkage, drivetrain, springwork, touch = sets
+    h, gravity, touched, watched = substep.h, settings.gravity, manner.touched, manner.uneven or (manner.touched and weighed)
     if islands.first_drive[i] < islands.first_drive[i + 1]:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
     lifted = lift_work(touch, movers.motion, islands, i, h) if watched else 0.0
-    if sprung and touched:
+    if manner.sprung and touched:
         note_pulls(springwork, islands, i)
-    move_contacts(touch, movers.motion, islands, i, h, few)
-    drift = place(movers, linkage, drivetrain, islands, i, longer * h, longer * longer if closed else 0.0)
+    move_contacts(touch, movers.motion, islands, i, h, manner.few)
+    drift = place(movers, linkage, drivetrain, islands, i, substep.longer * h, substep.longer**2 if closed else 0.0)
     linked = has_joints(islands, i)
     if linked:
         turn_contacts(touch, movers.ports, movers.motion, islands, i)
     answer_contacts(touch, movers, islands, i, not linked)
-    if driven:
-        push_again(movers, linkage, drivetrain, islands, i, h, gravity, drag)
-    elif not implicit:
-        kick(movers, islands, i, gravity, drag, 0.5 * h)
+    if manner.driven:
+        push_again(movers, linkage, drivetrain, islands, i, h, settings)
+    elif not manner.implicit:
+        kick(movers, islands, i, gravity, settings.drag, 0.5 * h)
     factor_trees(movers, linkage, drivetrain, islands, i)
     warm_start_joints(linkage.joints, linkage.state.relaxed, linkage.rows, linkage.work, movers.motion, islands, i)
     if sweeps > 0:
-        sweep(sets, islands, outcome, i, h, sweeps, tolerance, True)
-    if touched and linked and note_rebounds(touch.work, islands, i, grazing):
-        bounce_linked(sets, islands, i, h, few, tolerance, gravity, energy)
-    if sprung and touched:
+        sweep(sets, islands, outcome, i, h, sweeps, settings.tolerance, True)
+    if touched and linked and note_rebounds(touch.work, islands, i, grazing(settings)):
+        bounce_linked(sets, islands, i, h, manner.few, settings.tolerance, gravity, inf if manner.sprung else substep.energy)
+    if manner.sprung and touched:
         keep_pulls(springwork, islands, i)
     return drift, lifted

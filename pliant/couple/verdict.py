@@ -13,7 +13,7 @@ from ..solvers.rows.drive_halves import braked_at_once, drive_work
 from .finish import drives_work
 from .given import given_work
 from .giving import note_giving
-from .manner import GAPING, TURN, turned
+from .manner import GAPING, TURN, Manner, Settings, Substep, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale, stop_fixed
 from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
@@ -117,15 +117,16 @@ def work_of_driven(sets, islands, i):
 
 
 @kernel
-def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped):
+def judge_driven(sets, islands, outcome, i, looped, settings, substep):
     """As `judge`, of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
 
     Loops must not lose energy either; trees may, as velocities that were set against joints and impacts at limits do.
     Writes: motion, impulses, outcome
     """
-    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
+    movers, linkage, drivetrain, gravity = sets.movers, sets.linkage, sets.drivetrain, settings.gravity
+    h, finest = substep.h, substep.finest
     angle = turned(movers, islands, i, h) if looped else 0.0
-    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain = energy_of(movers, islands, i, gravity) - substep.energy - push_work(movers, islands, i, h)
     given, stopped, rubbed = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
     gain -= given - rubbed if finest else given + stopped
     gain -= work_of_driven(sets, islands, i)
@@ -137,7 +138,7 @@ def judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, lo
         most += FAINT * abs(drivetrain.state.impulse[islands.drive[m]])
     if finest:
         most += STRUCK * braked_at_once(drivetrain, islands, i)
-    off = abs(gain) if looped and drag == 0.0 else gain
+    off = abs(gain) if looped and settings.drag == 0.0 else gain
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
     stand = finest and not gain <= most and give_up(movers, islands, i, gain, not gain < inf)
     if stand:
@@ -158,16 +159,16 @@ def is_powered(drivetrain, islands, i):
 
 
 @stage
-def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, drag: float, energy: float,
-                lifted: float, finest: bool, driven: bool, uneven: bool, looped: bool, few: bool) -> tuple:
+def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, manner: Manner, settings: Settings, substep: Substep,
+                lifted: float) -> tuple:
     """The same of what is driven or touches something. Writes: motion, impulses, outcome"""
-    if driven:
-        return judge_driven(sets, islands, outcome, i, h, gravity, drag, energy, finest, looped)
-    if uneven:
-        return True, True, hold_down(sets, islands, outcome, i, h, gravity, energy, lifted)
-    if not finest and strays_in_air(sets, islands, i, h, gravity, energy):
+    if manner.driven:
+        return judge_driven(sets, islands, outcome, i, manner.looped, settings, substep)
+    if manner.uneven:
+        return True, True, hold_down(sets, islands, outcome, i, substep.h, settings.gravity, substep.energy, lifted)
+    if not substep.finest and strays_in_air(sets, islands, i, substep.h, settings.gravity, substep.energy):
         return False, False, False
-    return True, True, is_wild(sets, islands, outcome, i, h, gravity, energy, few)
+    return True, True, is_wild(sets, islands, outcome, i, substep.h, settings.gravity, substep.energy, manner.few)
 
 
 @kernel
@@ -197,20 +198,20 @@ def give_back(sets: Sets, islands: Islands, outcome: Outcome, i: int, gain: floa
 
 
 @kernel
-def judge(sets, islands, outcome, i, manner, h, gravity, drag, energy, lifted, finest, gap, apart):
-    """(whether free bodies and trees have kept their energy [J], whether they would in a substep of twice the length, whether
-    they stand where they were because the `finest` substep gained what it cannot give up, or tore joints).
+def judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apart):
+    """(whether free bodies and trees have kept their energy, whether they would in a substep of twice the length, whether
+    they stand where they were because the finest substep gained what it cannot give up, or tore joints).
 
     Writes: motion, impulses, outcome
     """
-    movers = sets.movers
+    movers, gravity = sets.movers, settings.gravity
     if manner.driven or manner.uneven or manner.wary:
-        return judge_bound(sets, islands, outcome, i, h, gravity, drag, energy, lifted, finest, manner.driven, manner.uneven,
-                           manner.looped, manner.few)
+        return judge_bound(sets, islands, outcome, i, manner, settings, substep, lifted)
     if not manner.free:
         return True, True, False
-    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h) - work_of_driven(sets, islands, i)
-    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if drag == 0.0 else inf
+    gain = energy_of(movers, islands, i, gravity) - substep.energy - push_work(movers, islands, i, substep.h)
+    gain -= work_of_driven(sets, islands, i)
+    most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if settings.drag == 0.0 else inf
     steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
-    stand = finest and (torn or gain > most) and give_back(sets, islands, outcome, i, gain, torn, gap / h)
+    stand = substep.finest and (torn or gain > most) and give_back(sets, islands, outcome, i, gain, torn, gap / substep.h)
     return steady, calm, stand

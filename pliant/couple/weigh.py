@@ -22,6 +22,7 @@ from ..solvers.rows.spring import spring_length
 from .finish import way_work
 from .given import given_work
 from .giving import note_giving
+from .manner import Substep
 from .move import energy_of, has_driven, kinetic_of, push_work, raised
 from .prepare import stop_fixed
 from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
@@ -68,16 +69,17 @@ def pushed_back(drivetrain, islands, i, h):
 
 
 @stage
-def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gravity: tuple, energy: float, stored: float,
-          lifted: float, finest: bool) -> tuple:
-    """(whether a substep of springs has gained less than much of the `energy` [J] it had in motion and height, and in
+def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, gravity: tuple, substep: Substep, stored: float,
+          lifted: float) -> tuple:
+    """(whether a substep of springs has gained less than much of the energy it had in motion and height, and `stored` [J] in
     springs, whether it would in one of twice the length, whether its bodies stand where they were).
 
     Gives up what it has gained, but for what contacts have `lifted` [J] and limits pushed back, against weight and springs
-    alone, if it is little, if it is the `finest`, or where something touches. What contacts do that are not met they do not do
+    alone, if it is little, if it is the finest, or where something touches. What contacts do that are not met they do not do
     to springs: it comes from nowhere. Writes: motion, impulses, touch.work, outcome
     """
     movers, linkage, drivetrain, springwork, touch = sets
+    h, energy, finest = substep.h, substep.energy, substep.finest
     if not abs(energy) + stored < inf:  # what began without a number is to be told, not slowed
         return True, True, False
     after, held = energy_of(movers, islands, i, gravity), stored_after(movers, drivetrain, springwork, islands, i, h)

@@ -83,7 +83,7 @@ taken out of all that stands on the ground."""
     (car(1e5), 12.0, MET), (car(1e6), 12.0, MET), (car(1e9), 12.0, MET),
 ], ids=["32 bushings", "64 bushings", "16 arms", "soft ties", "stiff ties", "hard ties"])
 def test_it_drives(scene, rate, amiss):
-    """After three seconds it rolls as fast as its motors turn; until then it moves in every step, and nothing comes of nothing."""
+    """After three seconds it rolls as fast as its motors turn; until then it moves in every step, and nothing is gained."""
     world = pl.World(scene, threads=1)
     guard = EnergyGuard(world)
     mass = sum(world[name].mass for name in world.body_names)

@@ -191,7 +191,8 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drives.coordinate[k]
-        if table[k, BOUND] == SWEPT or rests(table, k, state.impulse[k], lean[c, SPEED], drives.gain[k] if follow > 0.0 else 0.0, at):
+        gain = drives.gain[k] if follow > 0.0 else 0.0
+        if table[k, BOUND] == SWEPT or rests(table, k, state.impulse[k], lean[c, SPEED], gain, at):
             continue
         j = drivetrain.coordinates.joint[c]
         a, b = joints.body[j, 0], joints.body[j, 1]
