@@ -38,6 +38,7 @@ from .watch.made_report import made_report
 from .watch.point_ropes import RopeWatch
 from .watch.refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .watch.ropes_in_bodies import RopesInBodies
+from .watch.soft_in_others import SoftInOthers
 from .watch.tears import GapeWatch, refuse_torn, torn_apart
 
 _ITERATIONS = 6
@@ -110,6 +111,7 @@ class World(SetWithCare):
         self.body_names = list(self._index["body"])
         self.shape_names = named_shapes(scene, self._index["body"], self._engine.model.shapes.body)
         self._watch_bodies = RopesInBodies(self)
+        self._watch_sunk = SoftInOthers(self)
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":

@@ -41,11 +41,11 @@ def inside_of_solid(solid: Solid) -> Inside:
                   np.array([placed.min(axis=0), placed.max(axis=0)]), float(np.ptp(solid.rest, axis=0).min()))
 
 
-def insides_of_body(body: Body) -> list[Inside]:
-    """The insides of a body's shapes; none of a height field."""
+def insides_of_body(body: Body, pose: Pose | None = None) -> list[Inside]:
+    """The insides of a body's shapes, at a pose, as it starts if none is given; none of a height field."""
     found = []
     for piece in pieces(body):
-        place = Pose(body.position, body.quaternion).then(Pose(piece.position, piece.quaternion))
+        place = (pose or Pose(body.position, body.quaternion)).then(Pose(piece.position, piece.quaternion))
         position, axes = np.array(place.position), _axes(place.quaternion)
         reach = [[sign * support(piece.shape, tuple(sign * n)) for n in axes.T] for sign in (-1.0, 1.0)]
         least = min(support(piece.shape, tuple(n)) + support(piece.shape, tuple(-n)) for n in np.eye(3))

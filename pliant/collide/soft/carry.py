@@ -1,14 +1,21 @@
 """Small triangles over patches for one step: where they are, and what of their contacts the patches under them bear."""
 
 from ..._jit import entry, kernel
-from ...equations.contact.nearest_on_relief import gap_change, slope_between, way_to_nearest
+from ...equations.contact.nearest_on_relief import (
+    gap_change,
+    rolling_share,
+    slope_between,
+    spin_about,
+    turned_normal,
+    way_to_nearest,
+)
 from ...equations.patch.patch_point import patch_point
 from ...math.vec3 import add, add_scaled, dot, load, norm, scale, store, sub
 from ...model.bodies import Motion
 from ...model.soft_contacts import Fine, Surfaces
 from .beneath import bear
 from .persist import EDGE_EDGE, FEATURES, VERTEX_FACE, Fresh
-from .points import normals_of
+from .points import MOST_TURN, ROLLS, normals_of
 from .tree import refit
 from .triangle import TINY, corners_of, foot_weights, mix, unit_normal
 from .work import Boxes, Skin
@@ -53,7 +60,7 @@ def place_fine(surfaces: Surfaces, motion: Motion, skin: Skin, boxes: Boxes, sma
 
 @entry
 def lay_down(surfaces: Surfaces, motion: Motion, small: Surfaces, fine: Fine, moving: Motion, small_skin: Skin,
-             small_boxes: Boxes, fresh: Fresh) -> None:
+             small_boxes: Boxes, fresh: Fresh, dt: float) -> None:
     """Let patches bear the contacts of the small triangles over them, as near as the relief over these is. Writes: fresh"""
     found, movers = fresh.found, motion.position.shape[0]
     for row in range(min(found.count[0], found.key.shape[0])):
@@ -63,6 +70,7 @@ def lay_down(surfaces: Surfaces, motion: Motion, small: Surfaces, fine: Fine, mo
             _rise_of_face(small, fine, moving.position, found, row, two)
             if one >= movers and fine.under[two] >= 0:
                 _slide(small, fine, small_boxes.normal, found, row, movers, one, two)
+                _roll(surfaces, motion, small, fine, found, row, movers, one, two, dt)
             elif one >= movers:
                 _slide_on(small, fine, small_skin.beside, moving.position, small_boxes.normal, found, row, movers, one, two)
             _bear(surfaces, motion.position, fine, found, row, 0, movers, fine.under[two])
@@ -94,6 +102,27 @@ def _slide(small, fine, normals, found, row, movers, v, f):
     way = way_to_nearest(s, curve, fine.reach[v - movers])
     found.separation[row] += gap_change(s, way)
     store(found.position, row, add(load(found.position, row), way))
+
+
+@kernel
+def _roll(surfaces, motion, small, fine, found, row, movers, v, f, dt):
+    """Where it touches goes on over both patches within the step, if they roll on each other. Writes: found"""
+    n, p, q = load(found.normal, row), fine.face[v - movers], fine.under[f]
+    curve = fine.curve[v - movers] + max(fine.curve[small.face[f, 0] - movers], fine.curve[small.face[f, 1] - movers],
+                                         fine.curve[small.face[f, 2] - movers])
+    if not curve > 0.0:
+        return
+    a, b, c = corners_of(motion.position, surfaces.face, p)
+    x, y, z = corners_of(motion.velocity, surfaces.face, p)
+    d, e, g = corners_of(motion.position, surfaces.face, q)
+    r, s, t = corners_of(motion.velocity, surfaces.face, q)
+    turned = sub(turned_normal(n, d, e, g, r, s, t), turned_normal(n, a, b, c, x, y, z))
+    turned = add_scaled(turned, -dot(turned, n), n)
+    glide, reach = scale(-1.0 / curve, turned), fine.reach[v - movers]
+    drills = reach * abs(spin_about(n, a, b, c, x, y, z) - spin_about(n, d, e, g, r, s, t))
+    if rolling_share(norm(glide), drills) > ROLLS and norm(glide) > 0.0 and dt * norm(turned) <= MOST_TURN:
+        found.bend[row] = curve
+        store(found.glide, row, glide)
 
 
 @kernel

@@ -94,7 +94,7 @@ class SoftDetector:
             self.place_fine(dt)
         touch(dt)
         if self.lay_down is not None:
-            self.lay_down()
+            self.lay_down(dt)
 
     def _touch_bodies(self, dt: float) -> None:
         self.place(dt)

@@ -1,7 +1,8 @@
 """Contacts of reliefs that roll: where they touch goes on over the patch within a step, substep by substep.
 
 A ball of patches that rolls at v stands after h on another point of itself, v h ahead, before that v^2 h^2 / (2 R) above the
-ground. Held at the point that it stood on first it would have to be lifted, or pushed behind its middle and driven on.
+ground. Held at the point that it stood on first it would have to be lifted, or pushed behind its middle and driven on. Where
+it rolls on another relief the place goes on over both.
 
 Check: tests/soft/test_rolling_reliefs.py
 """
@@ -18,10 +19,12 @@ def glide_soft_contact(contacts, k, motion, work, h):
     if contacts.bend[k] == 0.0 or work.contact[k, GLIDED] > 0.0:
         return
     way = scale(h, load(contacts.glide, k))
-    gradients = weight_gradients(load(motion.position, contacts.mover[k, 3]), load(motion.position, contacts.mover[k, 4]),
-                                 load(motion.position, contacts.mover[k, 5]))
-    for c in range(3):
-        contacts.weight[k, 3 + c] += dot(gradients[c], way)
+    for side in range(0 if contacts.mover[k, 2] >= 0 else 3, 6, 3):
+        gradients = weight_gradients(load(motion.position, contacts.mover[k, side]),
+                                     load(motion.position, contacts.mover[k, side + 1]),
+                                     load(motion.position, contacts.mover[k, side + 2]))
+        for c in range(3):
+            contacts.weight[k, side + c] += dot(gradients[c], way)
     store(contacts.position, k, add(load(contacts.position, k), way))
     work.contact[k, DISTANCE] += 0.5 * contacts.bend[k] * dot(way, way)
     work.contact[k, GLIDED] = 1.0
