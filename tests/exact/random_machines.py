@@ -14,7 +14,7 @@ def motor(rng: np.random.Generator) -> object:
     bound = effort if rng.random() < 0.6 else float("inf")
     return (pl.VelocityMotor({"u": float(rng.uniform(2, 30) * rng.choice([-1, 1]))}, max_effort=bound),
             pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=gear, inertia=float(rng.choice([0, 1e-5]))),
-            pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 5)), float(10 ** rng.uniform(0, 2)), max_effort=bound),
+            pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 3.5)), float(10 ** rng.uniform(0, 2)), max_effort=bound),
             )[rng.integers(3)]
 
 

@@ -202,8 +202,8 @@ def warm_start_drive(drives, k, coordinates, joints, state, motion, rows):
 
 @kernel
 def solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relaxed, follow):
-    """Returns |d lambda| response. Writes: state.impulse, velocities; bounds of friction, by a share `follow` of how its reaction
-    changed"""
+    """Returns |d lambda| response. Writes: state.impulse, velocities, and bounds of friction by a share `follow` of how its
+    reaction changed"""
     drives = drivetrain.drives
     c = drives.coordinate[k]
     j = drivetrain.coordinates.joint[c]
