@@ -32,7 +32,10 @@ def _fitted(matrix: Numbers, slope: Numbers, x: Numbers, taken: NDArray[np.bool_
     """The least over those `taken`, from x, but for those that would have to be negative on the way. Writes: taken"""
     while taken.any():
         some = np.flatnonzero(taken)
-        wanted = np.linalg.solve(matrix[np.ix_(some, some)], -slope[some])
+        try:
+            wanted = np.linalg.solve(matrix[np.ix_(some, some)], -slope[some])
+        except np.linalg.LinAlgError:  # two that say the same to the last bit: what is there stays
+            break
         if (wanted > 0.0).all():
             x = np.zeros_like(x)
             x[some] = wanted
