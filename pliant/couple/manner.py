@@ -103,12 +103,12 @@ class Manner(NamedTuple):
 
 
 @kernel
-def manner_of(movers, linkage, drives, touch, islands, i, iterations):
-    """How island `i` is advanced."""
+def manner_of(movers, linkage, drives, touch, islands, i, iterations, stiff):
+    """How island `i` is advanced; 1 if its springs are `stiff`."""
     implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
-    few, heavy = are_few(movers, linkage.joints, touch.work.body, islands, i), are_heavy(movers, touch, islands, i)
+    few, heavy = are_few(movers, linkage.joints, touch.work.body, islands, i, stiff), are_heavy(movers, touch, islands, i)
     sprung = islands.first_spring[i] < islands.first_spring[i + 1]
     sprung = sprung and kinetic_of(movers, islands, i, 0.0) < inf  # what has no number is to be told, not settled
     jointed = has_joints(islands, i)

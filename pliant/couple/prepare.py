@@ -39,6 +39,7 @@ def begin_island(joint_state, drive_state, spring_state, islands, outcome, i):
     outcome.drift[i] = 0.0
     outcome.work[i] = 0.0
     outcome.heavy[i] = 0
+    outcome.stiff[i] = 0
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         store(joint_state.force, islands.joint[m], (0.0, 0.0, 0.0))
         store(joint_state.torque, islands.joint[m], (0.0, 0.0, 0.0))

@@ -50,6 +50,7 @@ from .spring_energy import UNWATCHED
 from .spring_newton import settle_touching, swing_springs
 from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
 from .verdict import TORN, judge, stand_still
+from .ways import is_stiff
 from .weigh import carry, weigh
 
 SWUNG, SHAKEN = 1e-4, 1e-3
@@ -77,7 +78,9 @@ def solve_islands(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Islan
 def solve_island(sets, contacts, islands, outcome, i, settings):
     """Advance one island, in substeps as long as what becomes of them lets them be. Writes: as `solve_islands`"""
     movers, dt, gravity = sets.movers, settings.dt, settings.gravity
-    manner = manner_of(movers, sets.linkage, sets.drivetrain.drives, sets.touch, islands, i, settings.iterations)
+    outcome.stiff[i] = 1 if is_stiff(sets.springwork, movers, islands, i, dt / settings.substeps) else 0
+    manner = manner_of(movers, sets.linkage, sets.drivetrain.drives, sets.touch, islands, i, settings.iterations,
+                       outcome.stiff[i])
     outcome.heavy[i] = 1 if manner.heavy else 0
     left, ticks, fresh, calm, apart, stood = settings.substeps * manner.parts, manner.parts, True, True, 0.0, 0
     tick = dt / left

@@ -50,7 +50,7 @@ def sweep(sets, islands, outcome, i, h, iterations, tolerance, relaxed):
             islands.first_drive[i] < islands.first_drive[i + 1]):
         sweep_rows(sets, islands, outcome, i, h, iterations, tolerance, relaxed)
         return
-    residual, few, heavy = 0.0, are_few(movers, linkage.joints, touch.work.body, islands, i), outcome.heavy[i] == 1
+    residual, few, heavy = 0.0, are_few(movers, linkage.joints, touch.work.body, islands, i, 0), outcome.heavy[i] == 1
     for _ in range(iterations):
         residual = sweep_contacts(touch, movers.motion, islands, i, h, relaxed, few or heavy)
         outcome.iterations[i] += 1
@@ -72,7 +72,7 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
                relaxed: bool) -> None:
     """The same for rows of all kinds. Writes: impulses, velocities, outcome"""
     movers, linkage, drivetrain, springwork, touch = sets
-    way = way_of(sets, islands, i, iterations)
+    way = way_of(sets, islands, i, iterations, outcome.stiff[i])
     motion, residual, stale, fresh, known, together, asked = movers.motion, 0.0, True, FACTORINGS, -1, way.together, False
     turns, least, scattered = way.iterations + way.settlings, inf, False
     for turn in range(turns + way.patience):

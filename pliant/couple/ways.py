@@ -5,6 +5,7 @@ from typing import NamedTuple
 from .._jit import kernel, merged
 from ..model.rows import BOUND, SWEPT
 from ..solvers.rows.drive_halves import takes_halves
+from ..solvers.rows.spring import resistance
 from ..solvers.rows.who_is_few import are_few, are_few_beside_ropes, are_springs_few, has_loops
 from .drive_system import may_settle
 from .prepare import has_joints
@@ -19,8 +20,8 @@ SPRING_SETTLINGS, DRIVEN_SETTLINGS = 8, 6
 driven joints, which are solved together with the drives once these have changed sides."""
 PATIENCE, SPRUNG_PATIENCE = 25, 4
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way. One with
-contacts, and more springs on joints than are solved at once, the second: the usual few bring stiff ones nowhere (low-loaders of
-64 bushings of 1e7 N/m stood still with 6 sweeps, and drove with 24)."""
+contacts, and more stiff springs on joints than are solved at once, the second: the usual few bring these nowhere (low-loaders
+of 64 bushings of 1e7 N/m stood still with 6 sweeps, and drove with 24)."""
 
 
 class Way(NamedTuple):
@@ -57,15 +58,15 @@ class Way(NamedTuple):
 
 
 @merged
-def way_of(sets, islands, i, iterations):
-    """How the rows of island `i` are swept, `iterations` times at most."""
+def way_of(sets, islands, i, iterations, stiff):
+    """How the rows of island `i` are swept, `iterations` times at most; 1 if its springs are `stiff`."""
     movers, linkage, drivetrain, _, touch = sets
     sprung, driven = islands.first_spring[i] < islands.first_spring[i + 1], islands.first_drive[i] < islands.first_drive[i + 1]
     jointed, touched, joints = has_joints(islands, i), is_touched(islands, i), linkage.joints
     alone = has_no_anvil(joints, islands, i) and (
         is_linkage(islands, i) or (driven and is_driven_tree(drivetrain, islands, i)))
     taken = driven and takes_drives(drivetrain, islands, i)
-    settlings = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed)
+    settlings = settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed, stiff)
     few = settlings > 0
     room = few if touched else jointed and not has_loops(joints, islands, i)
     bounded = driven and room and may_go_together(sets, islands, i)
@@ -74,7 +75,7 @@ def way_of(sets, islands, i, iterations):
     few = few or together
     if not touched:
         iterations *= PATIENCE
-    elif sprung and jointed and not few:
+    elif stiff == 1 and not few:
         iterations *= SPRUNG_PATIENCE
     return Way(sprung, driven, taken, jointed, touched, alone, (sprung or driven) and may_settle(joints, islands, i), few,
                few and jointed and looks_ahead(touch.work.ahead, islands, i), bounded, together,
@@ -83,9 +84,9 @@ def way_of(sets, islands, i, iterations):
 
 
 @merged
-def settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed):
+def settlings_of(movers, linkage, drivetrain, touch, islands, i, sprung, jointed, stiff):
     """How often contacts and springs of an island may be solved at once in a sweep, 0 if they are not few."""
-    if are_few(movers, linkage.joints, touch.work.body, islands, i):
+    if are_few(movers, linkage.joints, touch.work.body, islands, i, stiff):
         return SETTLINGS
     if not jointed:
         return 0
@@ -102,6 +103,18 @@ def is_linkage(islands, i):
     if islands.first_spring[i] < islands.first_spring[i + 1] or islands.first_drive[i] < islands.first_drive[i + 1]:
         return False
     return islands.first_contact[i] == islands.first_contact[i + 1]
+
+
+@kernel
+def is_stiff(springwork, movers, islands, i, h):
+    """Whether a spring of an island resists what moves its ends more than that does itself in a substep `h` [s].
+
+    Writes: springwork.rows
+    """
+    found = False
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        found |= resistance(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows, h) > 1.0
+    return found
 
 
 @kernel

@@ -39,4 +39,5 @@ class Outcome(NamedTuple):
     drift: Annotated[Array, real("n", "m", "largest joint gap at the end")]
     work: Annotated[Array, real("n", "J", "of motors, motions and forces from outside, within this step")]
     stopped: Annotated[Array, index("n", "1 where its ropes could not be solved and it was put at rest")]
+    stiff: Annotated[Array, index("n", "1 where springs on joints are too stiff for a few sweeps")]
     heavy: Annotated[Array, index("n", "1 where contacts of heavy on light bodies are solved at once")]

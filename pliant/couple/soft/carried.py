@@ -58,7 +58,7 @@ def start_carriers(sets: Sets, islands: Islands, i: int, h: float, step: int) ->
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         c = drivetrain.drives.coordinate[islands.drive[m]]
         drivetrain.lean.table[c, SET_OUT] = drivetrain.place.value[c]
-    few = are_few(movers, linkage.joints, touch.work.body, islands, i)
+    few = are_few(movers, linkage.joints, touch.work.body, islands, i, 0)
     meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False, False)
 
 
@@ -151,7 +151,7 @@ def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: fl
     if led:
         push_late(movers, islands, i)
     if is_touched(islands, i):
-        move_contacts(touch, movers.motion, islands, i, h, are_few(movers, linkage.joints, touch.work.body, islands, i))
+        move_contacts(touch, movers.motion, islands, i, h, are_few(movers, linkage.joints, touch.work.body, islands, i, 0))
         sweep(sets, islands, outcome, i, h, iterations, tolerance, True)
 
 

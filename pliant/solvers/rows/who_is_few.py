@@ -22,8 +22,8 @@ HEAVY = 8.0
 MOST_LINKED = 16
 """So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer."""
 MOST_SPRUNG = 64
-"""The same beside springs, touching or not: sweeps bring these to no end where joints make them answer each other. A car on
-four double wishbones with stiff tie rods stood still."""
+"""The same beside springs that touch nothing or are stiff: sweeps bring these to no end where joints make them answer each
+other. A car on four double wishbones with stiff tie rods stood still; what is soft, as a scout on coils, sweeps solve in less time."""
 MOST_BESIDE_ROPES = 16
 """So many contacts at most beside direct ropes: all of these answer each row by itself."""
 MOST_ROPED = 8
@@ -33,14 +33,14 @@ FACE = 3
 
 
 @kernel
-def are_few(movers, joints, body, islands, i):
-    """Whether the contacts of an island may be solved at once, `body` the two of each contact."""
+def are_few(movers, joints, body, islands, i, stiff):
+    """Whether the contacts of an island may be solved at once, `body` the two of each contact; 1 if springs are `stiff`."""
     count, links = islands.first_contact[i + 1] - islands.first_contact[i], islands.first_joint[i + 1] - islands.first_joint[i]
     if not 0 < count <= MOST_FEW or not has_room_for_rows(joints, islands, i) or has_rods(joints, islands, i):
         return False
     sprung = islands.first_spring[i] < islands.first_spring[i + 1]
     if (links <= MOST_LINKED and (count <= FEW or (count <= MOST_FREE and is_uneven(movers, islands, i)))) or (
-            sprung and links <= MOST_SPRUNG and count <= MOST_FREE):
+            sprung and links <= (MOST_SPRUNG if stiff == 1 else MOST_LINKED) and count <= MOST_FREE):
         return True
     return links > 0 and (touches_flat(movers, body, islands, i) or (links <= MOST_LINKED and (
         is_gripped(movers.bodies, body, islands, i) or (count <= MOST_FREE and lies_on_limbs(movers, body, islands, i)))))
