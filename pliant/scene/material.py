@@ -33,7 +33,8 @@ class Material(Part, frozen=True):
         if self.poisson is not None:
             self._set(poisson=number(self, "poisson", self.poisson, most=0.5))
             if self.poisson <= -1.0:
-                raise fail(self, f"poisson is {self.poisson:g}; it must be above -1.")
+                raise fail(self, f"poisson is {self.poisson:g}; it must be above -1 and at most 0.5, for cloth and solids from "
+                                 "0 to below 0.5.")
         if self.strain is not None:
             self._set(strain=stretches(self, "strain", self.strain))
 
