@@ -129,7 +129,8 @@ class PatchMesh(Part, frozen=True, weakref=True):
 
     @staticmethod
     def from_mesh(mesh: Any, quadrics: Sequence[Quadric] = ()) -> "PatchMesh":
-        """Patches over a triangle mesh: a file that trimesh reads, a trimesh, or (vertices (n, 3) [m], faces (m, 3))."""
+        """Patches over a triangle mesh: a Sheet, a Mesh, a file that trimesh reads, a trimesh, or (vertices (n, 3) [m], faces
+        (m, 3))."""
         from ..patch.build import triangle_mesh
 
         return PatchMesh(*triangle_mesh(mesh), quadrics)  # type: ignore[arg-type]

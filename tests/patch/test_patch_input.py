@@ -174,6 +174,16 @@ def test_a_relief_that_folds_over_is_not_written(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_patches_over_a_sheet_and_a_mesh_are_those_over_their_triangles():
+    """Oracles: the arrays of a Sheet; a mirrored tetrahedron of by hand 2·3·4/6 m3, its faces still seen from outside."""
+    sheet = pl.Sheet(1.0, 0.5, 0.25)
+    mesh = PatchMesh.from_mesh(sheet, (BUMP,))
+    vertices, faces = sheet.triangles()
+    assert np.array_equal(mesh.vertices, vertices) and np.array_equal(mesh.faces, faces) and mesh.quadrics == (BUMP,)
+    corner = ([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    assert abs(PatchMesh.from_mesh(pl.Mesh(corner, scale=(2, -3, 4))).volume() - 4.0) <= 1e-12
+
+
 @pytest.mark.parametrize(("make", "words"), [
     (lambda: PatchMesh(SQUARE, FACES).volume(), r"only a closed mesh has a volume, and .* edge 0-1 belongs to face 0 alone"),
     (lambda: PatchMesh([*SQUARE[:3], (0, np.inf, 0)], FACES), r"vertices has .* the first at \[3, 1\]; give finite"),
