@@ -79,7 +79,7 @@ MATERIALS = {
     "rubber": Material(1100.0, 5e6, poisson=0.48),
     "silicone": Material(1150.0, 1e6, poisson=0.48),
     "jelly": Material(1000.0, 2e4, poisson=0.45),
-    "near-incompressible": Material(1000.0, 1e5, poisson=0.495),
+    "near-incompressible": Material(1000.0, 1e5, poisson=0.499),
     "cotton": Material(1540.0, 5e6, poisson=0.3),
     "strain-limited": Material(1000.0, 5e6, poisson=0.3, strain=(0.9, 1.1)),
 }
