@@ -71,7 +71,7 @@ class SoftHandle(Handle):
             raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}.")
         if not np.isfinite(table).all():
             row = np.argmin(np.isfinite(table).all(axis=1))
-            raise fail(self.thing, f"{field} has numbers that are not finite, first in row {row}.")
+            raise fail(self.thing, f"{field} has numbers that are not finite, first in row {row}; give finite ones.")
         return table
 
     @property
