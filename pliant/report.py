@@ -121,3 +121,12 @@ def _size(text: str) -> float:
 def digits(code: int) -> str:
     """A hash as 16 hexadecimal digits."""
     return f"{int(code) & (2**64 - 1):016x}"
+
+
+def counted(steps: range, words: str):
+    """The steps, with a bar behind `words`; without words plain."""
+    if not words:
+        return steps
+    from rich.progress import track
+
+    return track(steps, description=words)

@@ -2,11 +2,13 @@
 
 import threading
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from .compile.cells import Quality
 from .compile.compiler import compile_scene
 from .compile.motions import Driver
 from .couple.step import Engine, Mixture
@@ -24,10 +26,11 @@ from .model.bodies import DYNAMIC, PAST_STEP
 from .model.point_ropes import KIND, POSITION
 from .model.soft_things import VERTEX
 from .pushes import Pushed, apply_force, clear
-from .report import Energy, Gathered, Report, digits
+from .report import Energy, Gathered, Report, counted, digits
 from .scene.attachment import Attachment, Pin
 from .scene.errors import SceneError, number, shown, vector
 from .scene.scene import Scene
+from .scene.solid import Solid
 from .scene.thing import name_of
 from .set_with_care import SetWithCare, of_class_and_object, whole
 from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, soft_alone
@@ -159,7 +162,7 @@ class World(SetWithCare):
         if each is not None and not callable(each):
             raise SceneError(f"World: each is {shown(each)}; it must be a function of the world, called before every step.")
         started, gathered = clock.perf_counter(), Gathered(self.warnings)
-        for k in _counted(range(steps), f"simulating in {pace(self)}" if progress else ""):
+        for k in counted(range(steps), f"simulating in {pace(self)}" if progress else ""):
             if each is not None and each(self) is True:
                 break
             gathered.take(self.step())
@@ -247,6 +250,11 @@ class World(SetWithCare):
         """The contacts of the last step that bear a force."""
         return listed(self._engine, self.shape_names)
 
+    @property
+    def quality(self) -> Mapping[str, Quality]:
+        """By the name of each solid, how well shaped its cells are at rest: angles [rad], shapes [-]; cloth has no cells."""
+        return MappingProxyType({name: one.quality for name, one in self._things.items() if isinstance(one, Solid)})
+
     def body_poses(self) -> tuple[np.ndarray, np.ndarray]:
         """Positions (n, 3) [m] and quaternions (n, 4) of the own frames of `body_names`, world frame."""
         poses = [BodyHandle(self, self._things[name], self._places[name])._pose() for name in self.body_names]
@@ -299,12 +307,3 @@ class World(SetWithCare):
         state, self._moved = self._engine.state, True
         state.contacts.count[0] = state.soft_contacts.count[0] = 0
         state.history.table[:, PAST_STEP] = 0.0
-
-
-def _counted(steps: range, words: str):
-    """The steps, with a bar behind `words`; without words plain."""
-    if not words:
-        return steps
-    from rich.progress import track
-
-    return track(steps, description=words)

@@ -125,3 +125,12 @@ def test_a_run_by_the_clock_says_how_fast_it_could_have_been(capsys, scene, busy
     assert found["held_to_clock"] and 0.0 < found["step_seconds"] < found["wall_seconds"]
     found |= {"steps": 120, "dt": 1.0 / 60.0, "step_seconds": busy, "real_time_factor": 0.5}
     assert f"speed       {said}\n" in as_lines(found)
+
+
+@pytest.mark.parametrize("how", [("--headless",), ("--no-open", "--port", "8797")])
+def test_a_run_of_cloth_ends_without_complaints_of_libraries(how):
+    """In a process of its own, because they complain while it ends. Oracle: what Python itself does not say."""
+    words = [sys.executable, "-m", "pliant", "run", "cloth", *how, "--seconds", "0.05", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 3, done.stderr
+    assert "leaked" not in done.stderr and "nanobind" not in done.stderr, done.stderr

@@ -11,6 +11,7 @@ PAGE = ROOT / "docs" / "api.md"
 sys.path.insert(0, str(ROOT))
 
 import pliant as pl  # noqa: E402
+from pliant.compile.cells import Quality  # noqa: E402
 from pliant.handles.contact_list import ContactList  # noqa: E402
 from pliant.handles.control import Controls  # noqa: E402
 from pliant.handles.direct_rope import DirectRopeHandle, JointHoldHandle  # noqa: E402
@@ -56,7 +57,7 @@ BESIDE: dict[str, dict[str, type]] = {
         "creases, of mesh.creases()": Creases},
     "Running": {
         "Report, of world.step() and world.run()": Report, "Energy, of world.energy()": Energy, "world.control": Controls,
-        "world.contacts": ContactList, "grip, of world.grab()": Grip,
+        "world.contacts": ContactList, "quality, of world.quality and of a solid": Quality, "grip, of world.grab()": Grip,
         "grip on a body, of world.grab()": BodyGrip, "viewer, of pl.view(world, block=False)": Viewer},
     "What world[name] shows": {
         "a body": BodyHandle, "a site": PlaceHandle, "a joint": JointHandle, "a latch": LatchHandle, "a spring": SpringHandle,

@@ -4,7 +4,8 @@ import argparse
 import gc
 import math
 import sys
-from contextlib import nullcontext, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from time import perf_counter
 
@@ -53,15 +54,28 @@ def turn(world, name: str, value: float) -> None:
     world.control[name] = value
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Meanwhile what was made before is not looked through for garbage, which holds up a step by 0.1 s.
+
+    It is again before the process ends: libraries in C complain of what is left of them then.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
 def run_headless(world, options: argparse.Namespace) -> int:
     """As fast as it goes, or by the clock; Ctrl-C ends early and still gives the summary."""
     seconds, readings, report = options.seconds or HEADLESS_SECONDS, Readings(world), None
-    gc.freeze()  # what was made so far: to look through it for garbage holds up a step by 0.1 s
     start, code = perf_counter(), 0
     try:
         hear()
         progress = sys.stderr.isatty() and not options.json
-        report = world.run(seconds, each=readings.begin, realtime=options.realtime, progress=progress)
+        with undisturbed():
+            report = world.run(seconds, each=readings.begin, realtime=options.realtime, progress=progress)
     except KeyboardInterrupt as end:
         code = 143 if isinstance(end, Terminated) else 130
     wall = perf_counter() - start
@@ -81,14 +95,14 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
     # With --json nothing but the object may stand on the standard output.
     with redirect_stdout(sys.stderr) if json else nullcontext():
         viewer = Viewer(world, host=options.host, port=options.port, seconds=seconds, title=Path(options.scene).stem)
-        gc.freeze()  # as in run_headless
         how_long = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
         try:
             print(f"Watch at {viewer.address} ; '{options.scene}' runs {how_long}, in {pace(world)}", flush=True)
             if not options.no_open:
                 open_page(viewer.address)
             hear()
-            viewer.wait()
+            with undisturbed():
+                viewer.wait()
         except KeyboardInterrupt:  # before it waited
             viewer.stop()
     short = seconds is not None and world.time < seconds - 0.5 * world.dt

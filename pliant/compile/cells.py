@@ -154,7 +154,8 @@ def checked_cells(vertices: ArrayLike, cells: ArrayLike, name: str = "Cells") ->
     if points.ndim != 2 or points.shape[1:] != (3,) or corners.ndim != 2 or corners.shape[1:] != (4,) or not len(corners):
         raise SceneError(f"{name}: vertices must have shape (n, 3) and cells (c, 4), with at least one cell.")
     if not np.isfinite(points).all():
-        raise SceneError(f"{name}: vertex {np.flatnonzero(~np.isfinite(points).all(axis=1))[0]} is not finite.")
+        raise SceneError(f"{name}: vertex {np.flatnonzero(~np.isfinite(points).all(axis=1))[0]} is not finite; give it "
+                         "three finite numbers [m].")
     if corners.min() < 0 or corners.max() >= len(points):
         bad = np.flatnonzero((corners < 0).any(axis=1) | (corners >= len(points)).any(axis=1))[0]
         raise SceneError(f"{name}: cell {bad} names vertices outside 0 to {len(points) - 1}; they count from 0.")
@@ -181,8 +182,9 @@ def _check_sides(sides: NDArray[np.int32], name: str) -> None:
     key = _face_keys(sides)
     _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
     if count.max() > 2:
-        bad = np.flatnonzero(count[inverse] > 2)[0] // 4
-        raise SceneError(f"{name}: cell {bad} shares a face with two others: cells overlap there.")
+        sharing = np.flatnonzero(inverse == inverse[np.flatnonzero(count[inverse] > 2)[0]]) // 4
+        raise SceneError(f"{name}: cells {listed(sharing)} share one face, so that they overlap there; take out all but two of "
+                         "them, or mesh again.")
     a, b, c = sides.T
     way = (a > b) ^ (b > c) ^ (a > c)
     order = np.lexsort((way, key))

@@ -12,7 +12,7 @@ def surface_fault(faces: ArrayLike) -> str:
     kinds, number, count = np.unique(edge, return_inverse=True, return_counts=True)
     forward = np.bincount(number, start < end, len(kinds))
     if not len(faces):
-        return "the surface is not closed: it has no faces."
+        return "the surface is not closed: it has no faces; give triangles (m, 3)."
 
     def named(wrong: NDArray[np.bool_]) -> tuple[str, str]:
         first = int(np.argmax(wrong))

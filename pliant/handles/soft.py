@@ -71,7 +71,7 @@ class SoftHandle(Handle):
             raise fail(self.thing, f"{field} has shape {table.shape}; it must be {shape}.")
         if not np.isfinite(table).all():
             row = np.argmin(np.isfinite(table).all(axis=1))
-            raise fail(self.thing, f"{field} has numbers that are not finite, first in row {row}.")
+            raise fail(self.thing, f"{field} has numbers that are not finite, first in row {row}; give finite ones.")
         return table
 
     @property
@@ -133,7 +133,8 @@ class SoftHandle(Handle):
     def pressure(self) -> np.ndarray:
         """Of contacts on the triangles of its surface [Pa] (m,), mean over the last step; on a cloth negative from behind.
 
-        Times `.areas` it adds up to what contacts press with, friction left out.
+        Times `.areas` it adds up to the sizes of what contacts press with, friction left out: on what is not flat no force,
+        which is `.contact_force`.
         """
         return face_pressure(self._world._engine, self._number.number, isinstance(self.thing, Solid))
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..scene.cloth import Sheet
 from ..scene.errors import SceneError, fail, mesh_name, shown
 from ..scene.patch import FreeFormPatch, PatchMesh, Quadric
+from ..scene.shape import Mesh
 
 BASE = 0.95
 """Radius of the vertices under a ball of radius 1 [-]: low enough that the relief is nowhere thin."""
@@ -18,12 +20,18 @@ STEEP = 1e9
 
 
 def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Vertices (n, 3) [m] and faces (m, 3) from a file that trimesh reads, a trimesh, or a pair of arrays.
+    """Vertices (n, 3) [m] and faces (m, 3) from a Sheet, a Mesh, a file that trimesh reads, a trimesh, or a pair of arrays.
 
     Equal vertices are one; faces turned against their neighbours are turned round.
     """
     import trimesh
 
+    if isinstance(source, Sheet):
+        return source.triangles()
+    if isinstance(source, Mesh):
+        vertices, faces = triangle_mesh(source.source)
+        mirrored = np.prod(np.broadcast_to(source.scale, 3)) < 0.0
+        return np.multiply(source.scale, vertices), np.ascontiguousarray(faces[:, ::-1]) if mirrored else faces
     name = mesh_name(source)
     mesh: Any  # trimesh declares only the base of what it loads
     if isinstance(source, (str, Path)):
@@ -39,7 +47,8 @@ def triangle_mesh(source: Any) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         mesh = source.copy()
     else:
         if not isinstance(source, (list, tuple)) or len(source) != 2:
-            raise fail(PatchMesh, f"the mesh is {shown(source)}; it must be a file, a trimesh, or (vertices, faces).")
+            raise fail(PatchMesh, f"the mesh is {shown(source)}; it must be a Sheet, a Mesh, a file, a trimesh, or (vertices, "
+                                  "faces).")
         plain = PatchMesh(*source)  # the noun says what is wrong with arrays
         mesh = trimesh.Trimesh(plain.vertices, plain.faces, process=False)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)

@@ -14,7 +14,8 @@ VERSION = 1
 
 
 def write_patches(mesh: PatchMesh, path: str | Path) -> None:
-    """Write all of a mesh; the name is taken as given."""
+    """Write all of a mesh that can be used; the name is taken as given."""
+    mesh.check()
     arrays: dict[str, np.ndarray] = {
         "pliant_patches": np.array(VERSION),
         "vertices": mesh.vertices,
@@ -39,18 +40,20 @@ def read_patches(path: str | Path) -> PatchMesh:
         with np.load(path, allow_pickle=False) as found:
             arrays = dict(found)
     except FileNotFoundError:
-        raise SceneError(f"PatchMesh: the file {file} is not there.") from None
+        raise SceneError(f"PatchMesh: the file {file} is not there; give the path of one that save() wrote.") from None
     except OSError as error:
-        raise SceneError(f"PatchMesh: the file {file} cannot be read: {error.strerror or error}.") from None
+        raise SceneError(f"PatchMesh: the file {file} cannot be read ({error.strerror or error}); check its path and its "
+                         "permissions.") from None
     except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, TypeError):
         raise SceneError(f"PatchMesh: the file {file} is no file of patches, or a damaged one; give one that "
                          "save() wrote.") from None
     missing = {"pliant_patches", "vertices", "faces", "matrices", "amplitudes"} - arrays.keys()
     if missing:
-        raise SceneError(f"PatchMesh: the file {file} is no file of patches: it lacks {', '.join(sorted(missing))}.")
+        raise SceneError(f"PatchMesh: the file {file} is no file of patches: it lacks {', '.join(sorted(missing))}; give one "
+                         "that save() wrote.")
     if not np.array_equal(arrays["pliant_patches"], VERSION):
         raise SceneError(f"PatchMesh: the file {file} has version {shown(arrays['pliant_patches'].tolist())} of the format; "
-                         f"this version of pliant reads {VERSION}.")
+                         f"this version of pliant reads {VERSION}; save the mesh again with it.")
     try:
         return _mesh(arrays)
     except (SceneError, ValueError, KeyError, TypeError) as error:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compile.closed_surface import surface_fault
 from ..compile.mass_properties import MassProperties, polyhedron
 from ..equations.patch.relief_mass import barycentric_shares, kept_above
 from ..scene.errors import fail
@@ -111,7 +112,7 @@ def vertex_volumes(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float
     How a relief is shared: equations/patch/relief_mass.py.
     """
     if mesh.cells is None:
-        raise fail(mesh, "it has no cells: fill it before it becomes a solid.")
+        raise fail(mesh, "it has no cells; make it by PatchMesh.from_cells or PatchMesh.sphere.")
     corner = mesh.vertices[mesh.cells]
     arms = corner[:, 1:] - corner[:, :1]
     count = len(mesh.vertices)
@@ -125,7 +126,7 @@ def vertex_volumes(mesh: PatchMesh, tolerance: float = FINE) -> NDArray[np.float
 def cell_of_face(mesh: PatchMesh) -> NDArray[np.int32]:
     """The cell (m,) under each face: with it, the volume of a volume patch is that of cell and relief."""
     if mesh.cells is None:
-        raise fail(mesh, "it has no cells: fill it before it becomes a solid.")
+        raise fail(mesh, "it has no cells; make it by PatchMesh.from_cells or PatchMesh.sphere.")
     sides = np.sort(mesh.cells[:, [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]].reshape(-1, 3), axis=1)
     wanted = np.sort(mesh.faces, axis=1)
     count = np.int64(len(mesh.vertices))
@@ -135,7 +136,8 @@ def cell_of_face(mesh: PatchMesh) -> NDArray[np.int32]:
     at = np.minimum(np.searchsorted(key[order], want), len(key) - 1)
     lost = np.flatnonzero(key[order][at] != want)
     if len(lost):
-        raise fail(mesh, f"face {lost[0]} is no side of any cell ({len(lost)} such faces).")
+        raise fail(mesh, f"face {lost[0]} is no side of any cell ({len(lost)} such faces); PatchMesh.from_cells takes "
+                         "the outer sides of all cells.")
     return (order[at] // 4).astype(np.int32)
 
 
@@ -143,5 +145,4 @@ def check_closed(mesh: PatchMesh) -> None:
     """Refuse to give a volume to a surface with a border."""
     surface: Surface = surface_of(mesh)
     if 2 * len(surface.edges) != 3 * len(mesh.faces):
-        raise fail(mesh, f"it is not closed ({3 * len(mesh.faces) - 2 * len(surface.edges)} edges have one face): "
-                         "only a closed mesh has a volume.")
+        raise fail(mesh, f"only a closed mesh has a volume, and {surface_fault(mesh.faces)}")

@@ -109,9 +109,11 @@ class Cloth(Soft, frozen=True):
             raise fail(self, f"thickness is {self.thickness:g} m, but its mesh is at most {extent:g} m long; what is as thick "
                              "as that is a Solid.")
         if self.pressure != 0.0 and not self.closed:
-            raise fail(self, f"pressure is {self.pressure:g} Pa, but its mesh is open; only a closed one can be filled.")
+            raise fail(self, f"pressure is {self.pressure:g} Pa, but its mesh is open; only a closed one can be filled: "
+                             "close it, or leave pressure out.")
         if self.volume != 0.0 and not self.closed:
-            raise fail(self, f"volume is {self.volume:g} Pa, but its mesh is open; only a closed one can be filled.")
+            raise fail(self, f"volume is {self.volume:g} Pa, but its mesh is open; only a closed one can be filled: "
+                             "close it, or leave volume out.")
         if self.pressure != 0.0 or self.volume != 0.0:
             self._turn_outwards()
         if self.volume != 0.0 and self.method == "jacobi":

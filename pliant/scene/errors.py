@@ -163,9 +163,15 @@ def table(thing, field: str, value, *axes: tuple[int, float]) -> np.ndarray:
         wanted = " by ".join(str(low) if low == high else f"{low} or more" for low, high in axes)
         raise wrong(thing, f"{field} is {shown(value)}; it must be {wanted} numbers.")
     if not np.isfinite(array).all():
-        raise wrong(thing, f"{field} has numbers that are not finite.")
+        raise unfinite(thing, field, array)
     array.setflags(write=False)
     return array
+
+
+def unfinite(thing, field: str, array: np.ndarray) -> SceneError:
+    """The error for an array of which some numbers are not finite, with the place of the first."""
+    first = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+    return wrong(thing, f"{field} has numbers that are not finite, the first at {list(first)}; give finite ones there.")
 
 
 def _float(value) -> float | None:

@@ -33,7 +33,8 @@ class Material(Part, frozen=True):
         if self.poisson is not None:
             self._set(poisson=number(self, "poisson", self.poisson, most=0.5))
             if self.poisson <= -1.0:
-                raise fail(self, f"poisson is {self.poisson:g}; it must be above -1.")
+                raise fail(self, f"poisson is {self.poisson:g}; it must be above -1 and at most 0.5, for cloth and solids from "
+                                 "0 to below 0.5.")
         if self.strain is not None:
             self._set(strain=stretches(self, "strain", self.strain))
 
@@ -78,7 +79,7 @@ MATERIALS = {
     "rubber": Material(1100.0, 5e6, poisson=0.48),
     "silicone": Material(1150.0, 1e6, poisson=0.48),
     "jelly": Material(1000.0, 2e4, poisson=0.45),
-    "near-incompressible": Material(1000.0, 1e5, poisson=0.495),
+    "near-incompressible": Material(1000.0, 1e5, poisson=0.499),
     "cotton": Material(1540.0, 5e6, poisson=0.3),
     "strain-limited": Material(1000.0, 5e6, poisson=0.3, strain=(0.9, 1.1)),
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import fail, number, shown, vector
+from .errors import fail, number, shown, unfinite, vector
 from .thing import Part
 
 
@@ -27,7 +27,7 @@ class Quadric(Part, frozen=True, weakref=True):
         if matrix.shape != (4, 4):
             raise fail(self, "matrix must be a table of 4 by 4 numbers.")
         if not np.isfinite(matrix).all():
-            raise fail(self, "matrix has numbers that are not finite.")
+            raise unfinite(self, "matrix", matrix)
         matrix = 0.5 * (matrix + matrix.T)
         matrix.flags.writeable = False
         self._set(matrix=matrix, amplitude=number(self, "amplitude", self.amplitude, "m"))
@@ -72,7 +72,9 @@ class FreeFormPatch(Part, frozen=True):
             raise fail(self, f"triangle has shape {corners.shape}; it must be three corners (3, 3).")
         across = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         if np.linalg.norm(across) <= THIN * np.ptp(corners, axis=0).max() ** 2:
-            raise fail(self, "the triangle is degenerate: its corners lie on one line.")
+            named = ", ".join(str(tuple(one)) for one in corners.tolist())
+            raise fail(self, f"the triangle is degenerate: its corners {named} m lie on one line; move one off it, or leave "
+                             "the patch out.")
         self._set(triangle=corners, quadrics=_quadrics(self, self.quadrics))
         if self.apex is not None:
             apex = vector(self, "apex", self.apex)
@@ -107,7 +109,8 @@ class PatchMesh(Part, frozen=True, weakref=True):
             raise fail(self, "vertices must have shape (n, 3) and faces (m, 3), with at least one face.")
         self._set(vertices=vertices, faces=faces, quadrics=_quadrics(self, self.quadrics))
         if faces.min() < 0 or faces.max() >= len(vertices):
-            raise fail(self, f"faces name vertices outside 0 to {len(vertices) - 1}; they count from 0.")
+            bad = np.flatnonzero((faces < 0).any(axis=1) | (faces >= len(vertices)).any(axis=1))[0]
+            raise fail(self, f"faces name vertices outside 0 to {len(vertices) - 1}, face {bad} first; they count from 0.")
         _check_triangles(self, vertices, faces)
         if self.shares is not None:
             try:
@@ -115,7 +118,8 @@ class PatchMesh(Part, frozen=True, weakref=True):
             except TypeError:
                 shares = ()
             if len(shares) != len(faces) or any(not 0 <= k < len(self.quadrics) for one in shares for k in one):
-                raise fail(self, f"shares must list, for each of {len(faces)} faces, numbers below {len(self.quadrics)}.")
+                raise fail(self, f"shares must list, for each of {len(faces)} faces, numbers below {len(self.quadrics)}, that "
+                                 "of its quadrics.")
             self._set(shares=shares)
         if self.cells is not None:
             cells = _table(self, "cells", self.cells, np.int32)
@@ -125,7 +129,8 @@ class PatchMesh(Part, frozen=True, weakref=True):
 
     @staticmethod
     def from_mesh(mesh: Any, quadrics: Sequence[Quadric] = ()) -> "PatchMesh":
-        """Patches over a triangle mesh: a file that trimesh reads, a trimesh, or (vertices (n, 3) [m], faces (m, 3))."""
+        """Patches over a triangle mesh: a Sheet, a Mesh, a file that trimesh reads, a trimesh, or (vertices (n, 3) [m], faces
+        (m, 3))."""
         from ..patch.build import triangle_mesh
 
         return PatchMesh(*triangle_mesh(mesh), quadrics)  # type: ignore[arg-type]
@@ -167,7 +172,7 @@ class PatchMesh(Part, frozen=True, weakref=True):
         return read_patches(path)
 
     def save(self, path: str | Path) -> None:
-        """Write to a file (NPZ); `load` gives the same mesh, to the last bit."""
+        """Write to a file (NPZ); `load` gives the same mesh, to the last bit. What `check` refuses is not written."""
         from ..patch.files import write_patches
 
         write_patches(self, path)
@@ -231,7 +236,7 @@ def _table(thing, field: str, value: Any, kind: type) -> np.ndarray:
     except (TypeError, ValueError, OverflowError):
         raise fail(thing, f"{field} must be a table of {'numbers' if kind is float else 'whole numbers'}.") from None
     if not np.isfinite(array).all():
-        raise fail(thing, f"{field} has numbers that are not finite.")
+        raise unfinite(thing, field, array)
     array.flags.writeable = False
     return array
 
@@ -249,7 +254,8 @@ def _check_triangles(thing, vertices: np.ndarray, faces: np.ndarray) -> None:
     twice = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     bad = np.flatnonzero(twice <= THIN * longest)
     if len(bad):
-        raise fail(thing, f"face {bad[0]} is degenerate: its corners lie on one line ({len(bad)} such faces).")
+        raise fail(thing, f"face {bad[0]} is degenerate: its corners lie on one line ({len(bad)} such faces); take it out, or "
+                          "move a corner off the line.")
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     key = edges[:, 0].astype(np.int64) * len(vertices) + edges[:, 1]
     if len(np.unique(key)) < len(key):

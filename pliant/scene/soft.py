@@ -167,7 +167,8 @@ def vertex_table(thing: Any, field: str, value: Any) -> np.ndarray:
         raise fail(thing, f"{field} is {shown(value)}; it must be places (n, 3) [m].")
     bad = np.flatnonzero(~(np.abs(array) < LONGEST).all(axis=1))
     if len(bad):
-        raise fail(thing, f"{field} has numbers that are not finite, the first at vertex {bad[0]}.")
+        raise fail(thing, f"{field} has numbers that are not finite, the first at vertex {bad[0]}; give it three below "
+                          f"{LONGEST:g} m.")
     array.setflags(write=False)
     return array
 

@@ -28,9 +28,9 @@ def test_a_relief_without_a_height_is_refused():
 
 
 def test_degenerate_triangles_are_refused_with_their_number():
-    with pytest.raises(SceneError, match="face 1 is degenerate"):
+    with pytest.raises(SceneError, match=r"face 1 is degenerate: .*; take it out, or move a corner"):
         PatchMesh(SQUARE, [[0, 1, 2], [0, 2, 2]])
-    with pytest.raises(SceneError, match="triangle is degenerate"):
+    with pytest.raises(SceneError, match=r"triangle is degenerate: its corners \(0\.0, .* 2\.0\) m lie .* leave the patch out"):
         FreeFormPatch([[0, 0, 0], [1, 1, 1], [2, 2, 2]])
 
 
@@ -146,7 +146,7 @@ def test_damaged_files_of_patches_are_named(tmp_path, changes, said):
 
 
 def test_what_is_no_path_no_file_and_no_tolerance_is_told(tmp_path):
-    for path, said in ((None, "the path is None; name a file"), (tmp_path, "cannot be read: Is a directory")):
+    for path, said in ((None, "the path is None; name a file"), (tmp_path, r"cannot be read \(Is a directory\); check")):
         with pytest.raises(SceneError, match=said):
             PatchMesh.load(path)
     for measure in (PatchMesh.sphere(1.0).volume, PatchMesh.sphere(1.0).area):
@@ -164,3 +164,34 @@ def test_files_without_triangles_are_named_for_what_they_are(tmp_path, name):
                  lambda: load_mesh(path)):
         with pytest.raises(SceneError, match=rf"Mesh '.*{name}' holds no triangles: export it as STL, OBJ or PLY, with"):
             make()
+
+
+def test_a_relief_that_folds_over_is_not_written(tmp_path):
+    """The mesh of the first test. Oracle: its sentence, and that no file is there."""
+    mesh = PatchMesh(SQUARE, FACES, (Quadric.ellipsoid((0.75, 0.3, 0.3), (0.4, 0.4, 0.35), 0.6),))
+    with pytest.raises(SceneError, match=r"face 0 folds over near .* smaller amplitude"):
+        mesh.save(tmp_path / "folded.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def test_patches_over_a_sheet_and_a_mesh_are_those_over_their_triangles():
+    """Oracles: the arrays of a Sheet; a mirrored tetrahedron of by hand 2·3·4/6 m3, its faces still seen from outside."""
+    sheet = pl.Sheet(1.0, 0.5, 0.25)
+    mesh = PatchMesh.from_mesh(sheet, (BUMP,))
+    vertices, faces = sheet.triangles()
+    assert np.array_equal(mesh.vertices, vertices) and np.array_equal(mesh.faces, faces) and mesh.quadrics == (BUMP,)
+    corner = ([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    assert abs(PatchMesh.from_mesh(pl.Mesh(corner, scale=(2, -3, 4))).volume() - 4.0) <= 1e-12
+
+
+@pytest.mark.parametrize(("make", "words"), [
+    (lambda: PatchMesh(SQUARE, FACES).volume(), r"only a closed mesh has a volume, and .* edge 0-1 belongs to face 0 alone"),
+    (lambda: PatchMesh([*SQUARE[:3], (0, np.inf, 0)], FACES), r"vertices has .* the first at \[3, 1\]; give finite"),
+    (lambda: Quadric(np.diag([1, 1, np.nan, 1]), 1), r"Quadric: matrix has .* the first at \[2, 2\]; give finite"),
+    (lambda: PatchMesh(SQUARE, [[0, 1, 2], [0, 2, 9]]), r"outside 0 to 3, face 1 first; they count from 0"),
+    (lambda: PatchMesh.load("/no/such.npz"), "is not there; give the path"),
+    (lambda: pl.Material(1e3, 1e5, poisson=-1), "poisson is -1; it must be above -1 and at most 0.5, for cloth and solids"),
+])
+def test_what_is_refused_is_told_with_its_number_and_a_remedy(make, words):
+    with pytest.raises(SceneError, match=words):
+        make()

@@ -177,3 +177,25 @@ def test_quasi_newton_says_once_that_it_goes_on_as_projective(build):
         assert len(events) == said and all("'cube' touches or is attached" in event for event in events)
         ends.append(world.hash())
     assert (ends[0] == ends[1]) == (build != "apart")
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_pressures_on_a_ball_add_up_to_sizes_and_contact_force_to_the_force(friction):
+    """A pad pressed onto a ball. Oracles: the list of contacts, whose pushes have sizes and a sum, which is smaller because
+    they point apart; what the pin bears, to a thousandth once it rests."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("ball", pl.Sphere(0.05), fixed=True, position=(0, 0, -0.0501), friction=friction))
+    pad = scene.add(pl.Solid("pad", pl.Box(0.08, 0.08, 0.04), spacing=0.01, material="jelly", position=(0, 0, 0.02),
+                             friction=friction))
+    down = pl.Motion([0, 1], [(0, 0, 0), (0, 0, -0.008)])
+    scene.pin(pad.vertices(lambda x: x[:, 2] > 0.0199), name="held", motion=down)
+    world = pl.World(scene, threads=1)
+    world.run(2.0)
+    found, pressed = world.contacts, world["pad"]
+    push = np.einsum("ci,ci->c", found.force, found.normal)
+    total = pressed.pressure @ pressed.areas
+    assert total == pytest.approx(push.sum(), rel=1e-9)
+    pushes = np.linalg.norm((push[:, None] * found.normal).sum(axis=0))
+    assert total > 1.01 * pushes
+    np.testing.assert_allclose(pressed.contact_force, -world["held"].force, rtol=0, atol=1e-3 * total)
+    np.testing.assert_allclose(pressed.contact_force, found.force.sum(axis=0), rtol=0, atol=1e-9 * total)

@@ -246,6 +246,7 @@ def test_poor_cells_are_warned_of_by_number():
     tall = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.3, 0.3, 0.02), (0.3, 0.3, -1.0)]) * 0.1
     scene = pl.Scene()
     scene.add(pl.Solid("s", tall, [(0, 1, 2, 3), (0, 2, 1, 4)], material=SOFT))
+    scene.add(flag(position=(5.0, 0.0, 0.0)))
     world = pl.World(scene, threads=1)
     a, b, c, d = tall[[0, 1, 2, 3]]
     volume = abs(np.linalg.det([b - a, c - a, d - a])) / 6.0
@@ -253,6 +254,9 @@ def test_poor_cells_are_warned_of_by_number():
     middle = np.linalg.solve(2.0 * np.array([b - a, c - a, d - a]), [(x - a) @ (x - a) for x in (b, c, d)])
     shape = 3.0 * (3.0 * volume / area) / np.linalg.norm(middle)
     assert world["s"].quality.worst_shape == pytest.approx(shape, rel=1e-9) and world["s"].quality.worst_cell == 0
+    assert dict(world.quality) == {"s": world["s"].quality}
+    with pytest.raises(TypeError):
+        world.quality["s"] = None
     assert any("cell 0 is nearly flat" in text for text in world.warnings)
 
 
@@ -280,11 +284,11 @@ def test_a_range_of_strain_is_free_and_then_resists(thing):
 
 
 def test_the_near_incompressible_preset_resists_a_change_of_volume_most():
-    """Oracle: bulk by shear modulus, 2 (1 + nu) / 3 (1 - 2 nu): 99.7, of jelly 9.7."""
+    """Oracle: bulk by shear modulus, 2 (1 + nu) / 3 (1 - 2 nu): 499.7, of jelly 9.7."""
     from pliant.scene.material import MATERIALS
 
     stuff = MATERIALS["near-incompressible"]
-    assert 2.0 * (1.0 + stuff.poisson_ratio) / (3.0 * (1.0 - 2.0 * stuff.poisson_ratio)) == pytest.approx(99.67, abs=0.01)
+    assert 2.0 * (1.0 + stuff.poisson_ratio) / (3.0 * (1.0 - 2.0 * stuff.poisson_ratio)) == pytest.approx(499.67, abs=0.01)
     assert cube(material="near-incompressible").stuff is stuff
 
 

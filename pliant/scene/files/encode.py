@@ -63,7 +63,7 @@ class Encoder:
                 f"{who(part)} of '{key.partition('.')[0]}': {field} is a Python function, which a file "
                 "cannot hold; give a table instead."
             )
-        raise SceneError(f"{who(part)}: {field} is {value!r}, which a file cannot hold.")
+        raise SceneError(f"{who(part)}: {field} is {value!r}, which a file cannot hold; give numbers, words or tables.")
 
     def array(self, value: np.ndarray, key: str) -> Any:
         """A small array as lists, a large one as a reference to the NPZ; one with infinities too, which JSON lacks."""

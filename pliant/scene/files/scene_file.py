@@ -37,7 +37,8 @@ def load(path: str | os.PathLike) -> Scene:
     text = os.fspath(path)
     file = Path(text)
     if len(os.fsencode(file.name)) > 255 or len(os.fsencode(text)) > LONGEST_PATH:
-        raise SceneError(f"There is no file {shown(text)}: its name is too long.")
+        raise SceneError(f"There is no file {shown(text)}: its name is too long; give a shorter path, or the name of a "
+                         "built-in scene.")
     if file.suffix in SUFFIXES and os.path.isfile(file):
         return read_scene(file)
     if file.suffix in SUFFIXES or os.path.exists(file) or file.name != text:
