@@ -44,7 +44,10 @@ def aim_spring(springs, k, state, ports, motion, rows, law, h, start):
 
 @kernel
 def resistance(springs, k, ports, motion, rows, h):
-    """How many times more [-] spring `k` resists what moves its ends than that does itself in a substep `h` [s]. Writes: rows"""
+    """How many times more [-] spring `k` resists what moves its ends than that does itself in a substep `h` [s].
+
+    Writes: rows
+    """
     d, r_a, r_b, parting = ends_of(springs, k, motion)
     _, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
     write_row(rows, k, ports, springs.body[k, 0], springs.body[k, 1], n, arm_a, arm_b)

@@ -23,7 +23,7 @@ MOST_LINKED = 16
 """So many joints at most, if no faces of jointed bodies touch: solving contacts at once takes that much longer."""
 MOST_SPRUNG = 64
 """The same beside springs that touch nothing or are stiff: sweeps bring these to no end where joints make them answer each
-other. A car on four double wishbones with stiff tie rods stood still; what is soft, as a scout on coils, sweeps solve in less time."""
+other. A car on four double wishbones with stiff tie rods stood still; what is soft, as a scout on coils, takes less time so."""
 MOST_BESIDE_ROPES = 16
 """So many contacts at most beside direct ropes: all of these answer each row by itself."""
 MOST_ROPED = 8
