@@ -40,8 +40,6 @@ class CommonSubstep:
         self._link, self._inverse_mass = movers.bodies.link, movers.bodies.inverse_mass
         self.pushed_out = 0.0
         """Work [J] of contacts that push out, since it was last set to zero."""
-        self.contrary = 0.0
-        """What sweeps have last changed at most [m/s], since it was last set to zero: much where rows contradict each other."""
 
     def ties(self, i: int) -> np.ndarray:
         """Numbers of the ties of island `i`."""

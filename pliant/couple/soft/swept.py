@@ -50,7 +50,6 @@ class SweptSubstep(CommonSubstep):
             for (array, mine), before in zip(self._kept(i), kept, strict=True):
                 array[mine] = before
             return False
-        self.contrary = max(self.contrary, left)
         self.heft.weigh_alone(self.row.answer, how.h)
         self._carry(i, how)
         self._arrive(i, things, how, change)
