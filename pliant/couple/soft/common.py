@@ -47,8 +47,8 @@ class CommonSubstep:
         return self.islands.tie[self.islands.first_tie[i]:self.islands.first_tie[i + 1]]
 
     def overloads(self, i: int) -> bool:
-        """Whether contacts of what is squeezed in island `i`, which only sweeps let give way, bear so much that they would do so
-        faster than anything is pushed out."""
+        """Whether contacts of what is squeezed in island `i`, which only sweeps let give way, bear so much that they would
+        give way faster than anything is pushed out."""
         touch = self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
         return bool((self.row.contact[touch, SOFTNESS] * self.row.contact[touch, IMPULSES] > PUSH_SPEED).any())
 
