@@ -96,7 +96,8 @@ class TieState(NamedTuple):
     force: Annotated[Array, real("n 3", "N", "on the vertex, mean over the last step, world frame")]
 
 
-ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING, HEFTS, GLIDED = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23
+ARM, TANGENT, COTANGENT, RESPONSES, IMPULSES, TOTALS, DISTANCE, MEETING, HEFTS, GLIDED, SOFTNESS = (
+    0, 3, 6, 9, 12, 15, 18, 19, 20, 23, 24)
 TIE_ARM, TIE_GAP, TIE_ANSWER, TIE_WAY = 0, 3, 6, 12
 
 
@@ -113,16 +114,20 @@ class SoftRows(NamedTuple):
     mark: Annotated[Array, index("b", "whether rows name a mover, and are likely to push it")]
     pull: Annotated[Array, real("b 6", "N s, N m s", "impulses of these rows on each mover, so far in this substep")]
     contact: Annotated[Array, real(
-        "c 24", "m, -, 1/kg, N s, m, m/s, kg, -",
+        "c 25", "m, -, 1/kg, N s, m, m/s, kg, -, 1/kg",
         "lever of the body (3), two tangents (3, 3), responses along normal and tangents (3), impulses of this substep (3) and "
         "of the step (3) along them, gap, speed at which the two met as the substep began, inverses of the responses (3), 1 "
-        "once it has gone where it is to touch in this substep",
+        "once it has gone where it is to touch in this substep, how much it gives way along the normal beside its sides",
     )]
     body: Annotated[Array, real(
         "c 18", "1/kg, 1/(kg m)", "how the body of a contact answers unit impulses along normal and tangents: velocity (3) and "
         "angular velocity (3) of each")]
     below: Annotated[Array, index("b", "of a vertex: the contact with the heaviest body that it touches, -1: none")]
     through: Annotated[Array, index("c", "the contact that bears what this one pushes through a vertex, -1: none")]
+    held: Annotated[Array, index("b", "of a vertex: one more than the contact along whose normal something firm holds it, "
+                                 "negative: against it, 0: none")]
+    holder: Annotated[Array, index("b", "of what is held: the body that holds it")]
+    squeezed: Annotated[Array, index("b", "1 for vertices that something firm holds from two sides")]
     tie: Annotated[Array, real(
         "t 15", "m, m, kg, m",
         "lever (3), gap (3), inverse of the response (xx, yy, zz, xy, xz, yz), way that it lacks beside its velocity (3)",

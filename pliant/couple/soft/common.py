@@ -6,7 +6,8 @@ import numpy as np
 
 from ...model.islands import Islands, Outcome
 from ...model.sets import Linkage, Movers, Softwork
-from ...model.soft_contacts import IMPULSES
+from ...model.soft_contacts import IMPULSES, SOFTNESS
+from ...solvers.rows.soft_contact import PUSH_SPEED
 from .body import SoftBody
 from .carriers import Carriers
 from .exact import ExactRows
@@ -40,12 +41,16 @@ class CommonSubstep:
         self._link, self._inverse_mass = movers.bodies.link, movers.bodies.inverse_mass
         self.pushed_out = 0.0
         """Work [J] of contacts that push out, since it was last set to zero."""
-        self.contrary = 0.0
-        """What sweeps have last changed at most [m/s], since it was last set to zero: much where rows contradict each other."""
 
     def ties(self, i: int) -> np.ndarray:
         """Numbers of the ties of island `i`."""
         return self.islands.tie[self.islands.first_tie[i]:self.islands.first_tie[i + 1]]
+
+    def overloads(self, i: int) -> bool:
+        """Whether contacts of what is squeezed in island `i`, which only sweeps let give way, bear so much that they would
+        give way faster than anything is pushed out."""
+        touch = self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
+        return bool((self.row.contact[touch, SOFTNESS] * self.row.contact[touch, IMPULSES] > PUSH_SPEED).any())
 
     def _kept(self, i: int) -> list[tuple[np.ndarray, slice | np.ndarray]]:
         """Where impulses of ties and contacts of island `i` are kept: arrays, and which places of them."""

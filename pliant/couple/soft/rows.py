@@ -24,6 +24,7 @@ from ...solvers.rows.soft_contact import (
 )
 from ...solvers.rows.soft_follow import follow_soft_contact
 from ...solvers.rows.soft_glide import glide_soft_contact
+from ...solvers.rows.squeezed import LAYERS, find_held, soften
 from ...solvers.rows.tie import place_tie, prepare_tie, push_tie, solve_tie, sum_tie, turn_tie
 from ..ports import load_at
 
@@ -59,6 +60,7 @@ def place_soft_rows(movers: Movers, softwork: Softwork, islands: Islands, i: int
             store(softwork.state.force, islands.tie[m], (0.0, 0.0, 0.0))
     if fresh:
         find_pressed(movers, softwork, islands, i)
+        find_squeezed(movers, softwork, islands, i)
     for m in range(islands.first_touch[i], islands.first_touch[i + 1]):
         if fresh:
             begin_soft_contact(softwork.contacts, islands.touch[m], softwork.work)
@@ -80,6 +82,21 @@ def find_pressed(movers, softwork, islands, i):
         find_below(contacts, islands.touch[m], movers.bodies, work)
     for m in range(first, last):
         find_through(contacts, islands.touch[m], movers.bodies, work)
+
+
+@kernel
+def find_squeezed(movers, softwork, islands, i):
+    """What is squeezed between firm bodies, one of them driven, and how much contacts give way for it. Writes: softwork.work"""
+    contacts, work, first, last = softwork.contacts, softwork.work, islands.first_touch[i], islands.first_touch[i + 1]
+    for m in range(first, last):
+        for c in range(6):
+            if contacts.mover[islands.touch[m], c] >= 0:
+                work.held[contacts.mover[islands.touch[m], c]] = work.squeezed[contacts.mover[islands.touch[m], c]] = 0
+    for _ in range(LAYERS):
+        for m in range(first, last):
+            find_held(contacts, islands.touch[m], movers.bodies, work)
+    for m in range(first, last):
+        soften(contacts, islands.touch[m], movers.bodies, work)
 
 
 @entry

@@ -18,7 +18,6 @@ from .energy import MUCH, MUCH_OF_CLOTH, SMALL, SOME_OF_CLOTH, calm
 from .pace import Pace, hardly_moved
 from .pressed import cloth_of
 from .substep import SoftSubstep
-from .swept import RESTLESS
 from .turning_groups import TurningGroups
 
 ASTRAY = 0.02
@@ -164,7 +163,7 @@ class SoftSolver:
         known = all(one.thing.method != "position" for one in things)
         had = self._energies(i, things, how.gravity) if known else (0.0, 0.0, 0.0)
         lift, sunk = self._lift(i, fall), carriers.sunk(i)
-        swept, self.substep.pushed_out, self.substep.contrary = False, 0.0, 0.0
+        swept, self.substep.pushed_out = False, 0.0
         for step in range(substeps):
             met = self._go(i, things, kinds, step, how, fall, alone)
             swept = swept or not met
@@ -178,8 +177,6 @@ class SoftSolver:
             carriers.finish(i, how.h, dt, how.gravity, step == substeps - 1)
         for one in things:
             one.end(substeps)
-        # What presses where rows contradict each other, as in a vice, has no work that could be counted.
-        known = known and not (self.substep.contrary > RESTLESS and carriers.driven(i))
         light = not all(len(one.thing.model.cells.vertex) for one in things)
         left = self._calm(i, things, had, lift, sunk, fall, dt) if known else 0.0
         if left > (MUCH_OF_CLOTH if light else MUCH):

@@ -40,7 +40,7 @@ class SoftSubstep(SweptSubstep):
         manner = self._hold(exact, i, things, how, manner)
         for k in range(max(one.thing.iterations for one in things)):
             before = [one.block.work.place.copy() for one in things]
-            if self._meet(exact, i, things, how, k == 0, close, change > last) > CONTRARY:
+            if self._meet(exact, i, things, how, k == 0, close, change > last) > CONTRARY or self.overloads(i):
                 self._start_again(i, things, borne, how.h)
                 return False
             last, change = change, max(

@@ -21,10 +21,14 @@ this [-]: what neighbours of one sheet push against each other comes so slowly t
 are all taken: a sheet of 50 x 50 that fell on a ball rose by 0.7 J where slow ones were stopped at 0.03 m/s, by 0.08 J so."""
 PASSES, LAST_PASSES = 2, 32
 """Sweeps of an iteration, and of the last one at most: with 8 the sheet of `drape` sank 6.2 mm into its ball, so 1.8 to 3.4."""
-LITTLE, BORNE = 2e-2, 40.0
-"""Where sweeps are only tried: what the last of them may change at most [m/s], a landing pot 0.1 and more; and what contacts
-may bear whose push does not go through (pressed_vertex.py), as a multiple of what the vertices they push weigh [-]. A body on a
-sheet lay for 20 s at 45 and 90; at 180 what its contacts bear wandered until it sank, after 2 s."""
+LITTLE, BORNE = 5e-2, 40.0
+"""Where sweeps are only tried: what the last of them may change at most [m/s], as much as rows solved together may miss
+(dense_contacts.py: CONTRARY), a landing pot 0.1 and more; and what contacts may bear whose push does not go through
+(pressed_vertex.py), as a multiple of what the vertices they push weigh [-]. A body on a sheet lay for 20 s at 45 and 90; at 180
+what its contacts bear wandered until it sank, after 2 s."""
+WANDERS = 30
+"""Steps that a contact has lived before what it bears may have wandered, a quarter of those after which that body sank: what
+rolls on leaves its contacts long before."""
 
 
 class SweptSubstep(CommonSubstep):
@@ -50,7 +54,6 @@ class SweptSubstep(CommonSubstep):
             for (array, mine), before in zip(self._kept(i), kept, strict=True):
                 array[mine] = before
             return False
-        self.contrary = max(self.contrary, left)
         self.heft.weigh_alone(self.row.answer, how.h)
         self._carry(i, how)
         self._arrive(i, things, how, change)
@@ -61,10 +64,12 @@ class SweptSubstep(CommonSubstep):
 
     def _bears_little(self, i: int, how: How) -> bool:
         """Whether no contact of island `i` with what moves would give the vertices that it pushes more speed than BORNE
-        substeps of gravity, but for those whose push goes through them to what bears it."""
+        substeps of gravity, but for young ones and those whose push goes through them to what bears it."""
         touch = self.islands.touch[self.islands.first_touch[i]:self.islands.first_touch[i + 1]]
-        touch = touch[(self.row.through[touch] < 0) & (self._inverse_mass[self.softwork.contacts.mover[touch, 0]] > 0.0)]
-        mover, share = self.softwork.contacts.mover[touch], self.softwork.contacts.weight[touch]
+        contacts = self.softwork.contacts
+        touch = touch[(self.row.through[touch] < 0) & (self._inverse_mass[contacts.mover[touch, 0]] > 0.0)]
+        touch = touch[contacts.age[touch] > WANDERS]
+        mover, share = contacts.mover[touch], contacts.weight[touch]
         answer = np.where(self._link[mover] == VERTEX, share**2 * self._inverse_mass[mover], 0.0).sum(axis=1)
         speed = float((answer * self.row.contact[touch, IMPULSES]).max(initial=0.0))
         return speed <= BORNE * how.h * float(np.linalg.norm(how.gravity))

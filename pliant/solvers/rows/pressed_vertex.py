@@ -16,13 +16,15 @@ from math import sqrt
 from ..._jit import kernel, merged
 from ...couple.ports import load_at
 from ...math.vec3 import add, add_scaled, dot, load, scale, sub
-from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, RESPONSES, TANGENT
+from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, IMPULSES, RESPONSES, SOFTNESS, TANGENT
 from ...model.soft_things import VERTEX
 from .soft_contact import gap_speed, parting, push_sides
 
 OPPOSED = -0.99
 """The cosine of the normals of two contacts up to which one pushes on to the other [-]: a push leaves the vertex a seventh of
 itself at most."""
+FIRM = 1e-9
+"""Answers below this share of what the vertex answers are rounding [-]: neither body yields."""
 
 
 @kernel
@@ -52,9 +54,11 @@ def pass_push(contacts, k, j, bodies, motion, work, h, relaxed):
     row, n, m = work.contact, load(contacts.normal, k), load(contacts.normal, j)
     beside = add(n, m)
     answer = row[k, RESPONSES] + row[j, RESPONSES] + work.answer[contacts.mover[k, 3]] * (dot(beside, beside) - 2.0)
-    if answer > 0.0:
+    answer += row[k, SOFTNESS] + row[j, SOFTNESS]
+    if answer > FIRM * row[k, RESPONSES]:
         speed = dot(n, parting(contacts, k, bodies, motion, load_at(row, k, ARM)))
         speed += dot(m, parting(contacts, j, bodies, motion, load_at(row, j, ARM)))
+        speed += row[k, SOFTNESS] * row[k, IMPULSES] + row[j, SOFTNESS] * row[j, IMPULSES]
         speed += gap_speed(row[k, DISTANCE], contacts.slop[k], h, relaxed)
         speed += gap_speed(row[j, DISTANCE], contacts.slop[j], h, relaxed)
         push = max(-speed / answer, -min(row[k, IMPULSES], row[j, IMPULSES]))
@@ -70,7 +74,7 @@ def pass_rub(contacts, k, j, bodies, motion, work):
     row, t, s = work.contact, load_at(work.contact, k, TANGENT), load_at(work.contact, k, COTANGENT)
     answer = max(row[k, RESPONSES + 1], row[k, RESPONSES + 2]) + max(row[j, RESPONSES + 1], row[j, RESPONSES + 2])
     answer -= 2.0 * work.answer[contacts.mover[k, 3]]
-    if answer > 0.0:
+    if answer > FIRM * row[k, RESPONSES + 1]:
         speed = sub(parting(contacts, k, bodies, motion, load_at(row, k, ARM)),
                     parting(contacts, j, bodies, motion, load_at(row, j, ARM)))
         p = add_scaled(scale(-dot(t, speed) / answer, t), -dot(s, speed) / answer, s)

@@ -11,7 +11,19 @@ from ...equations.contact.borne_above import tipped
 from ...equations.contact.coulomb import rub
 from ...equations.rigid.joint_rows import bow
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, perpendicular, scale, store, sub
-from ...model.soft_contacts import ARM, COTANGENT, DISTANCE, GLIDED, HEFTS, IMPULSES, MEETING, RESPONSES, TANGENT, TOTALS
+from ...model.soft_contacts import (
+    ARM,
+    COTANGENT,
+    DISTANCE,
+    GLIDED,
+    HEFTS,
+    IMPULSES,
+    MEETING,
+    RESPONSES,
+    SOFTNESS,
+    TANGENT,
+    TOTALS,
+)
 from ...model.soft_things import VERTEX
 
 PUSH_SHARE, PUSH_SPEED = 0.3, 1.0
@@ -67,6 +79,7 @@ def respond(contacts, k, bodies, work, arm, n, r):
         if m >= 0:
             total += (contacts.weight[k, c] ** 2 + tipping(contacts, k, c, n) ** 2) * work.answer[m]
     work.contact[k, RESPONSES + r] = total
+    total += work.contact[k, SOFTNESS] if r == 0 else 0.0
     work.contact[k, HEFTS + r] = 1.0 / total if total > 0.0 else 0.0
 
 
@@ -228,7 +241,8 @@ def solve_soft_contact(contacts, k, bodies, motion, work, h, relaxed):
         return 0.0
     speed = parting(contacts, k, bodies, motion, load_at(row, k, ARM))
     kept, gap = row[k, IMPULSES], row[k, DISTANCE]
-    new = max(kept - (dot(n, speed) + gap_speed(gap, contacts.slop[k], h, relaxed)) * row[k, HEFTS], 0.0)
+    miss = dot(n, speed) + gap_speed(gap, contacts.slop[k], h, relaxed) + row[k, SOFTNESS] * kept
+    new = max(kept - miss * row[k, HEFTS], 0.0)
     p, q = row[k, IMPULSES + 1], row[k, IMPULSES + 2]
     if new == 0.0 and kept == 0.0 and p == 0.0 and q == 0.0:
         return 0.0
