@@ -214,8 +214,8 @@ def _emit(shapes, motion, surfaces, skin, boxes, spines, found, about, named, p,
     if separation > margin:
         return
     if high < 0.0 and surfaces.closed[k] == CLOSED:
-        share = 0.5 * NEAREST if alive else NEAREST
-        if _nearest(motion, surfaces, skin, boxes, count, p) < -share * high:
+        least, inside = _nearest(motion, surfaces, skin, boxes, count, p)
+        if not inside or least < -(0.5 if alive else 1.0) * NEAREST * high:
             return
     normal = scale(-1.0, up)
     at = add_scaled(p, radius + 0.5 * separation, normal)
@@ -228,11 +228,15 @@ def _emit(shapes, motion, surfaces, skin, boxes, spines, found, about, named, p,
 
 @kernel
 def _nearest(motion, surfaces, skin, boxes, count, p):
-    """How far [m] a point is from the nearest of the triangles found."""
-    least = 1e300
+    """How far [m] a point is from the nearest of the triangles found, and whether that, or all that are as near, look away."""
+    least, inside = 1e300, False
     for h in range(count):
         a, b, c = corners_of(motion.position, surfaces.face, skin.order[boxes.hit[h]])
         a, b, c = sub(a, p), sub(b, p), sub(c, p)
         q = mix(a, b, c, triangle_weights(a, b, c))
-        least = min(least, dot(q, q))
-    return sqrt(least)
+        distance = norm(q)
+        if distance <= (1.0 + TINY) * least:
+            behind = dot(unit_normal(a, b, c), q) > 0.0
+            inside = behind and (inside or distance < (1.0 - TINY) * least)
+            least = min(least, distance)
+    return least, inside
