@@ -7,7 +7,7 @@ from convex_calls import KINDS, random_quaternion, random_solid, rotation
 from soft_calls import Tables, sheet
 
 from pliant.collide.soft.faces import BETTER
-from pliant.collide.soft.persist import CORNER_BODY, FACE_BODY, FEATURES, VERTEX_BODY
+from pliant.collide.soft.persist import CORNER_BODY, FACE_BODY, FEATURES, SPINE_EDGE, VERTEX_BODY
 from pliant.model.bodies import FIXED
 from pliant.model.shapes import BOX, CAPSULE, FIELD, SPHERE
 
@@ -55,9 +55,9 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         towards = random_quaternion(random)[:3]
         for share in (0.99, 1.01):
             tables.motion.velocity[body] = towards / np.linalg.norm(towards) * speed * share
-            count, rows = tables.detect(DT), tables.rows()
+            tables.detect(DT)
             if d > OFFSET + tables.skin.slop[0] + 0.01 and share < 1.0:
-                assert count == 0
+                assert (kinds_of(tables.rows()) >= SPINE_EDGE).all()  # those of what is thin look farther
         if d > OFFSET + tables.skin.slop[0]:
             tables.motion.velocity[body] *= 1.1
             tables.detect(DT)

@@ -22,7 +22,7 @@ from .faces import may_touch
 from .persist import END_BODY, SPINE_EDGE, Fresh, emit, in_use, key_of, set_mover, sides_of
 from .spines import Spines
 from .tree import search
-from .triangle import TINY, corners_of, foot_weights, mix, set_triangle, unit_normal
+from .triangle import TINY, corners_of, foot_weights, mix, region, set_triangle, unit_normal
 from .vertices import frame_of, velocity_beside
 from .work import Boxes, Skin
 
@@ -109,16 +109,14 @@ def _meet_edge(shapes, motion, surfaces, skin, boxes, spines, contacts, old, fou
     up, n, m = scale(side, up), scale(side, n), scale(side, m)
     margin = skin.slop[k] + dt * (boxes.stir[k] + FASTER * max(norm(first), norm(last)))
     share = _when(side * high, _over(*there, up)[2], radius + surfaces.offset[k])
-    more = radius / max(norm(d), 1e-300)
     inside = False
     for time in (share, 0.0, 1.0):
         if not inside:
             s, t, _, valid = _over(_between(p, there[0], time), _between(d, there[1], time), _between(a, there[2], time),
                                    _between(u, there[3], time), up)
-            inside = valid and s >= -more and s <= 1.0 + more and t >= 0.0 and t <= 1.0
+            inside = valid and s >= 0.0 and s <= 1.0 and t >= 0.0 and t <= 1.0
     if not inside:
         return
-    s = min(max(s, 0.0), 1.0)
     q = add_scaled(p, s, d)
     gap = sub(q, add_scaled(a, t, u))
     normal = _within(cross(d, u), u, up, n, m, into, back, beyond >= 0)
@@ -195,11 +193,27 @@ def _meet_ends(shapes, motion, surfaces, skin, boxes, spines, contacts, old, fou
         there = foot_weights(add_scaled(a, share * dt, u), add_scaled(b, share * dt, v), add_scaled(c, share * dt, w),
                              add_scaled(p, share, way))
         weights = there if min(there[0], there[1], there[2]) >= -TINY else weights
-        if min(weights[0], weights[1], weights[2]) >= -TINY:
+        over = min(weights[0], weights[1], weights[2]) >= -TINY
+        if not over:
+            over, weights, up = _beside(surfaces, motion, skin, about, (a, b, c), p)
+        if over:
             margin = skin.slop[k] + dt * (boxes.stir[k] + FASTER * norm(beside))
             name = key_of(END_BODY, 2 * one + end, f, 0 if side > 0.0 else 1)
             _emit(shapes, motion, surfaces, skin, boxes, spines, found, about, (name, alive), p, sub(p, mix(a, b, c, weights)),
                   up, sub(line[1], line[0]), margin, weights)
+
+
+@merged
+def _beside(surfaces, motion, skin, about, corners, p):
+    """Whether a point that is over no triangle is nearest to an edge of this one, which speaks for it; weights of the place there,
+    and the direction from it to the point."""
+    _, k, leaf, f, _, _ = about
+    a, b, c = corners
+    w = triangle_weights(sub(a, p), sub(b, p), sub(c, p))
+    gap = sub(p, mix(a, b, c, w))
+    speaks, _, out = region(surfaces, motion, skin, leaf, f, a, b, c, w, gap, False)
+    speaks = speaks and norm(gap) > 0.0 and max(w[0], w[1], w[2]) <= 1.0 - TINY
+    return speaks and (surfaces.closed[k] != CLOSED or dot(gap, out) > 0.0), w, normalize(gap)
 
 
 @merged

@@ -15,6 +15,8 @@ A shape that rests on the corners of a triangle of edge l sinks between them by 
 l / sqrt(12) = 0.29 l, before half of it is below: what is thinner may go through between two steps, or turn into where no
 nearest point tells inside from outside.
 """
+SLENDER = 2.0
+"""How many times as long as thick a shape must be to have a spine, at least [-]: what is shorter is met like a ball."""
 
 
 class Spines(NamedTuple):
@@ -49,12 +51,12 @@ def _points(hulls: Hulls, data: int) -> np.ndarray:
 
 def _spine(kind: int, size: np.ndarray, points: np.ndarray | None) -> tuple:
     """Half the thickness of a shape and its spines (start, end, radius, flat); nothing of what has none."""
-    if kind in (CAPSULE, CYLINDER):
+    if kind in (CAPSULE, CYLINDER) and size[1] > SLENDER * size[0]:
         tip = np.array([0.0, 0.0, size[1]])
         return size[0], [(-tip, tip, size[0], kind == CYLINDER)]
     if kind == BOX:
         return _within(np.zeros(3), np.eye(3), size)
-    if points is None:
+    if kind != HULL or points is None:
         return ()
     middle = points.mean(axis=0)
     turn = np.linalg.svd(points - middle, full_matrices=True)[2]
@@ -64,10 +66,13 @@ def _spine(kind: int, size: np.ndarray, points: np.ndarray | None) -> tuple:
 
 
 def _within(middle: np.ndarray, axes: np.ndarray, half: np.ndarray) -> tuple:
-    """The spines of a box: its longest axis, or of what is wide beside its thickness the sides of the plane in its middle."""
+    """The spines of a box: its longest axis, or of what is wide beside its thickness the sides of the plane in its middle; half its
+    thickness inside all its faces, which touch for themselves."""
     short, wide, long = np.argsort(half, kind="stable")
-    a, b = half[long] * axes[long], half[wide] * axes[wide]
-    if half[wide] < 2.0 * half[short]:
+    if half[long] <= SLENDER * half[short]:
+        return ()
+    a, b = ((half[at] - half[short]) * axes[at] for at in (long, wide))
+    if half[wide] <= SLENDER * half[short]:
         return half[short], [(middle - a, middle + a, 0.0, 0)]
     round_ = [middle - a - b, middle + a - b, middle + a + b, middle - a + b]
     return half[short], [(one, two, 0.0, 0) for one, two in zip(round_, round_[1:] + round_[:1], strict=True)]
