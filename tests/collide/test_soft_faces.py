@@ -7,7 +7,7 @@ from convex_calls import KINDS, random_quaternion, random_solid, rotation
 from soft_calls import Tables, sheet
 
 from pliant.collide.soft.faces import BETTER
-from pliant.collide.soft.persist import CORNER_BODY, FACE_BODY, FEATURES, SPINE_EDGE, VERTEX_BODY
+from pliant.collide.soft.persist import CORNER_BODY, FACE_BODY, FEATURES, VERTEX_BODY
 from pliant.model.bodies import FIXED
 from pliant.model.shapes import BOX, CAPSULE, FIELD, SPHERE
 
@@ -48,16 +48,16 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         tables.thing(corners, [[0, 1, 2]], offset=OFFSET)
         tables.build()
         d = coal_distance(solid, rotation(q), centre, corners)
-        if d < 0.01:
-            continue
+        if d < 0.01 or not tables.detect.stout:
+            continue  # what is thin has contacts of its own (test_soft_rods.py)
         # as fast as takes them just out of reach, or just within it
         speed = (d - OFFSET - tables.skin.slop[0]) / DT
         towards = random_quaternion(random)[:3]
         for share in (0.99, 1.01):
             tables.motion.velocity[body] = towards / np.linalg.norm(towards) * speed * share
-            tables.detect(DT)
+            count, rows = tables.detect(DT), tables.rows()
             if d > OFFSET + tables.skin.slop[0] + 0.01 and share < 1.0:
-                assert (kinds_of(tables.rows()) >= SPINE_EDGE).all()  # those of what is thin look farther
+                assert count == 0
         if d > OFFSET + tables.skin.slop[0]:
             tables.motion.velocity[body] *= 1.1
             tables.detect(DT)
@@ -74,7 +74,7 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         place = rows.weight[nearest, 3:] @ tables.motion.position[rows.mover[nearest, 3:]]
         middle = place - rows.normal[nearest] * (OFFSET + 0.5 * rows.separation[nearest])
         assert np.linalg.norm(middle - rows.position[nearest]) < 1e-6
-    assert inside > 20
+    assert inside > 15
 
 
 def test_a_ball_pushed_through_a_sheet_is_kept_on_its_side():
