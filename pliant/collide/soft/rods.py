@@ -24,7 +24,7 @@ from .spines import Spines
 from .tree import search
 from .triangle import TINY, corners_of, foot_weights, mix, region, set_triangle, unit_normal
 from .vertices import frame_of, velocity_beside
-from .work import Boxes, Skin
+from .work import INSIDE, Boxes, Skin
 
 FASTER = 2.0
 """How much faster than it came a rod may go on within a step [-]: one that is stopped at an end turns about it, and its other
@@ -65,7 +65,7 @@ def touch_rods(bodies: Bodies, shapes: Shapes, excluded: Excluded, motion: Motio
 def _triangles_near(motion, surfaces, places, skin, boxes, i, k, dt):
     """Number of the leaves of thing `k` that shape `i` may reach, or lies under. Writes: boxes.hit, boxes.stack"""
     speed = norm(load(places.velocity, i)) + places.sweep[i]
-    grow = skin.depth_in[k] + skin.slop[k] + dt * (norm(load(boxes.drift, k)) + boxes.stir[k] + (FASTER - 1.0) * speed)
+    grow = INSIDE * skin.length[k] + skin.slop[k] + dt * (norm(load(boxes.drift, k)) + boxes.stir[k] + (FASTER - 1.0) * speed)
     low, high = sub(load(places.lower, i), (grow, grow, grow)), add(load(places.upper, i), (grow, grow, grow))
     return search(surfaces, skin, boxes, k, low, high, (0.0, 0.0, 0.0), 0.0)
 
