@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import trimesh
 from energy import EnergyGuard
 from seeds import SOFT_RODS
 
@@ -11,6 +12,8 @@ G, TALL, SECONDS = 9.81, 0.1, 1.0
 THINGS = {"cylinder 10": (pl.Cylinder(0.01, 0.2), 0.5), "capsule 4": (pl.Capsule(0.004, 0.1), 0.04),
           "cylinder 4": (pl.Cylinder(0.004, 0.1), 0.04), "capsule 2": (pl.Capsule(0.002, 0.1), 0.02),
           "stick": (pl.Box(0.004, 0.004, 0.15), 0.05), "blade": (pl.Box(0.003, 0.06, 0.15), 0.1)}
+
+RADII = {"capsule 4": 0.004, "cylinder 4": 0.004, "capsule 2": 0.002}
 
 
 def attitudes(name: str, count: int) -> list[tuple[tuple, tuple]]:
@@ -48,8 +51,8 @@ def depth(world: pl.World) -> float:
     ("capsule 2", "jelly", 0.05, 5.0), ("stick", "rubber", 0.05, 3.0), ("blade", "rubber", 0.05, 5.0)])
 def test_a_dropped_rod_stays_outside_and_is_borne(name, material, spacing, speed):
     """Oracle: the middle never is below the surface of the block by more than a fifth of its height, that of what turns fast
-    within a step and is lifted again, and not at all at the end, where it lies on the block or has fallen off it; the ground bears both
-    weights, less what their momentum gains in the last half second. No energy appears.
+    within a step and is lifted again, and not at all at the end, where it lies on the block or has fallen off it; the ground
+    bears both weights, less what their momentum gains in the last half second. No energy appears.
     """
     for attitude in attitudes(name, 2 if spacing < 0.05 else 5):
         world = over_a_block(name, material, spacing, speed, attitude)
@@ -80,7 +83,8 @@ def test_a_dropped_rod_stays_outside_and_is_borne(name, material, spacing, speed
 
 @pytest.mark.parametrize(("name", "speed"), [("capsule 4", 0.0), ("cylinder 4", 3.0), ("capsule 2", 5.0)])
 def test_a_dropped_rod_stays_on_a_pinned_sheet(name, speed):
-    """Oracle: it ends above the sheet at that place, or has left it by its rim; the vertices near it sag below it."""
+    """Oracle: it ends above the sheet at that place, where it lies in a dent: the triangle there is below
+    what of it stands out highest, though what rolls in a dent may sink in until it contradicts itself no more."""
     shape, mass = THINGS[name]
     for turn, place in attitudes(name, 6):
         scene = pl.Scene()
@@ -89,9 +93,10 @@ def test_a_dropped_rod_stays_on_a_pinned_sheet(name, speed):
         scene.add(pl.Body("rod", shape, mass=mass, position=(*place, 0.15), quaternion=turn, velocity=(0, 0, -speed)))
         world = pl.World(scene, threads=1)
         world.run(SECONDS)
-        p, x = np.array(world["rod"].position), np.array(world["sheet"].positions)
-        near = np.linalg.norm(x[:, :2] - p[:2], axis=1).argsort()[:3]
-        assert p[2] > x[near, 2].min() and p[2] > -0.1, (turn, place)
+        p, cloth = np.array(world["rod"].position), world["sheet"]
+        surface = trimesh.Trimesh(cloth.positions, cloth.faces, process=False)
+        at = surface.ray.intersects_location([(p[0], p[1], -1.0)], [(0.0, 0.0, 1.0)])[0]
+        assert len(at) and p[2] > at[0, 2] - RADII[name], (turn, place)
 
 
 def test_a_rod_that_stands_upright_tips_over_and_lies_on_a_block():

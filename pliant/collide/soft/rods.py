@@ -73,7 +73,7 @@ def _triangles_near(motion, surfaces, places, skin, boxes, i, k, dt):
 @merged
 def _meet_edges(shapes, motion, surfaces, skin, boxes, spines, contacts, old, found, about, line, dt):
     """Contacts of a spine with the edges that the triangle in a leaf owns. Writes: found"""
-    _, k, leaf, f, _, _ = about
+    _, _, leaf, f, _, _ = about
     for at in range(skin.first_edge[leaf], skin.first_edge[leaf + 1]):
         e = skin.edge[at]
         for c in range(3):
@@ -120,8 +120,9 @@ def _meet_edge(shapes, motion, surfaces, skin, boxes, spines, contacts, old, fou
     q = add_scaled(p, s, d)
     gap = sub(q, add_scaled(a, t, u))
     normal = _within(cross(d, u), u, up, n, m, into, back, beyond >= 0)
-    _emit(shapes, motion, surfaces, skin, boxes, spines, found, about, (key_of(SPINE_EDGE, one, e, 0 if side > 0 else 1), alive),
-          q, gap, normal, d, margin, (0.0, 1.0 - t, t) if c == 0 else ((t, 0.0, 1.0 - t) if c == 1 else (1.0 - t, t, 0.0)))
+    name = key_of(SPINE_EDGE, one, e, 0 if side > 0.0 else 1)
+    _emit(shapes, motion, surfaces, skin, boxes, spines, found, about, (name, alive), q, gap, normal, d, margin,
+          (0.0, 1.0 - t, t) if c == 0 else ((t, 0.0, 1.0 - t) if c == 1 else (1.0 - t, t, 0.0)))
 
 
 @kernel
@@ -159,7 +160,7 @@ def _side(surfaces, contacts, old, k, name, high):
 
 @kernel
 def _within(across, u, up, n, m, into, back, closed):
-    """The direction `across` an edge along `u` and what crosses it, if that lies between those in which its triangles look; else
+    """The direction `across` an edge along `u` and what crosses it, if it lies between those in which its triangles look; else
     the nearer of these. `into`, `back`: to the third corners of both."""
     length, out = norm(across), up
     if length > 0.0:
@@ -205,7 +206,7 @@ def _meet_ends(shapes, motion, surfaces, skin, boxes, spines, contacts, old, fou
 
 @merged
 def _beside(surfaces, motion, skin, about, corners, p):
-    """Whether a point that is over no triangle is nearest to an edge of this one, which speaks for it; weights of the place there,
+    """Whether a point that is over no triangle is nearest to an edge of this one, which speaks for it; weights of the place,
     and the direction from it to the point."""
     _, k, leaf, f, _, _ = about
     a, b, c = corners

@@ -66,13 +66,10 @@ def _spine(kind: int, size: np.ndarray, points: np.ndarray | None) -> tuple:
 
 
 def _within(middle: np.ndarray, axes: np.ndarray, half: np.ndarray) -> tuple:
-    """The spines of a box: its longest axis, or of what is wide beside its thickness the sides of the plane in its middle; half its
-    thickness inside all its faces, which touch for themselves."""
+    """The spine of a box that is long beside its width: its longest axis, half its thickness inside all its faces, which touch
+    for themselves; what is wide has never gone between vertices."""
     short, wide, long = np.argsort(half, kind="stable")
-    if half[long] <= SLENDER * half[short]:
+    if half[wide] > SLENDER * half[short] or half[long] <= SLENDER * half[wide]:
         return ()
-    a, b = ((half[at] - half[short]) * axes[at] for at in (long, wide))
-    if half[wide] <= SLENDER * half[short]:
-        return half[short], [(middle - a, middle + a, 0.0, 0)]
-    round_ = [middle - a - b, middle + a - b, middle + a + b, middle - a + b]
-    return half[short], [(one, two, 0.0, 0) for one, two in zip(round_, round_[1:] + round_[:1], strict=True)]
+    tip = (half[long] - half[short]) * axes[long]
+    return half[short], [(middle - tip, middle + tip, 0.0, 0)]
