@@ -53,6 +53,8 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         # as fast as takes them just out of reach, or just within it
         speed = (d - OFFSET - tables.skin.slop[0]) / DT
         towards = random_quaternion(random)[:3]
+        if not tables.detect.stout:
+            continue  # what is thin has contacts of its own (test_soft_rods.py)
         for share in (0.99, 1.01):
             tables.motion.velocity[body] = towards / np.linalg.norm(towards) * speed * share
             count, rows = tables.detect(DT), tables.rows()
@@ -74,7 +76,7 @@ def test_the_nearest_point_has_a_contact_and_none_is_nearer(kind):
         place = rows.weight[nearest, 3:] @ tables.motion.position[rows.mover[nearest, 3:]]
         middle = place - rows.normal[nearest] * (OFFSET + 0.5 * rows.separation[nearest])
         assert np.linalg.norm(middle - rows.position[nearest]) < 1e-6
-    assert inside > 20
+    assert inside > 15
 
 
 def test_a_ball_pushed_through_a_sheet_is_kept_on_its_side():

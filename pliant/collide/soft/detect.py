@@ -13,7 +13,9 @@ from .faces import touch_faces
 from .fine import FineSurfaces, fine_work
 from .persist import Fresh, fresh_of, refresh
 from .points import touch_points
+from .rods import touch_rods
 from .soft_pairs import touch_soft
+from .spines import spines_of
 from .vertices import place, touch_vertices
 from .work import Skin, boxes_of, face_work_of, skin_of
 
@@ -37,18 +39,22 @@ class SoftDetector:
         boxes = boxes_of(skin, len(motion.position))
         boxes = boxes if stilled is None else boxes._replace(stilled=stilled)
         self._fresh, self.slop = fresh, skin.slop
+        spines = spines_of(shapes, hulls, skin)
+        self.stout = not len(spines.radius)
         self.bare = not len(shapes.kind)
         self.smooth = not len(relief.face)
         self.several = len(surfaces.closed) > 1
         self.alone = not self.several and not surfaces.itself.any()
         self.place = bind(place, shapes, surfaces, motion, work.extents, work.places, skin, boxes, fresh)
         self.touch_vertices = bind(touch_vertices, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.places, skin,
-                                   boxes, contacts, fresh, likely=not self.bare)
+                                   boxes, spines, contacts, fresh, likely=not self.bare)
         self.touch_faces = bind(touch_faces, bodies, shapes, hulls, fields, excluded, motion, surfaces, work.extents,
-                                work.places, skin, boxes, contacts, fresh, face_work_of(shapes, hulls, fields),
+                                work.places, skin, boxes, spines, contacts, fresh, face_work_of(shapes, hulls, fields),
                                 likely=not self.bare)
         self.touch_points = bind(touch_points, bodies, shapes, hulls, fields, excluded, motion, surfaces, relief, work.places,
                                  skin, boxes, fresh, likely=not self.smooth and not self.bare)
+        self.touch_rods = bind(touch_rods, bodies, shapes, excluded, motion, surfaces, work.places, skin, boxes, spines,
+                               contacts, fresh, likely=not self.stout)
         self._bind_soft(excluded, surfaces, motion, rest, skin, boxes, contacts, None if self.alone else small)
         self.refresh = bind(refresh, contacts, fresh)
 
@@ -101,6 +107,8 @@ class SoftDetector:
         if not self.bare:
             self.touch_vertices(dt)
             self.touch_faces(dt)
+            if not self.stout:
+                self.touch_rods(dt)
             if not self.smooth:
                 self.touch_points(dt)
 

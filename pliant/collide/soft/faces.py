@@ -20,6 +20,7 @@ from .persist import CORNER_BODY, FACE_BODY, Fresh, emit, in_use, key_of, row_of
 from .point_shape import FAR as FARTHEST
 from .point_shape import point_to_shape
 from .rims import parts
+from .spines import Spines
 from .triangle import TINY, corners_of, mix, region, unit_normal
 from .vertices import frame_of, leaves_near, passes, speed_beside
 from .work import Boxes, FaceWork, Skin
@@ -34,17 +35,19 @@ CLEAR = 0.2
 
 @entry
 def touch_faces(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
-                surfaces: Surfaces, extents: Extents, places: Places, skin: Skin, boxes: Boxes, contacts: SoftContacts,
-                fresh: Fresh, work: FaceWork, dt: float) -> int:
+                surfaces: Surfaces, extents: Extents, places: Places, skin: Skin, boxes: Boxes, spines: Spines,
+                contacts: SoftContacts, fresh: Fresh, work: FaceWork, dt: float) -> int:
     """Contacts found so far, with those of triangles and bodies. Writes: fresh, work, boxes"""
-    old = in_use(contacts)
+    old, things = in_use(contacts), surfaces.closed.shape[0]
     for n in range(surfaces.node.shape[0]):
         boxes.asked[surfaces.node[n]] = 0
     for i in range(shapes.kind.shape[0]):
         if shapes.kind[i] == PLANE:
             continue  # its nearest point of a triangle is a vertex
         frame, body = frame_of(places, i), shapes.body[i]
-        for k in range(surfaces.closed.shape[0]):
+        for k in range(things):
+            if spines.whole[i] and spines.thin[i * things + k]:
+                continue  # its spine speaks for it (rods.py)
             for h in range(leaves_near(shapes, surfaces, places, skin, boxes, i, frame, k, dt)):
                 leaf = boxes.hit[h]
                 f = skin.order[leaf]

@@ -9,7 +9,7 @@ from ...math.vec3 import load, store
 from ...model.schema import Array, allocate, index
 from ...model.soft_contacts import SoftContacts
 
-VERTEX_BODY, FACE_BODY, CORNER_BODY, POINT_BODY, VERTEX_FACE, EDGE_EDGE = 0, 1, 2, 3, 4, 5
+VERTEX_BODY, FACE_BODY, CORNER_BODY, POINT_BODY, VERTEX_FACE, EDGE_EDGE, SPINE_EDGE, END_BODY = range(8)
 """Kinds of contact: the highest digit of a key."""
 
 FEATURES = 1 << 29

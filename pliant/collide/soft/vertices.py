@@ -5,14 +5,16 @@ from ...math.quat import axes, load4
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.bodies import DRIVEN, DYNAMIC, Bodies, Motion
 from ...model.shapes import BOX, FIELD, PLANE, Excluded, Fields, Hulls, Shapes
-from ...model.soft_contacts import SoftContacts, Surfaces
+from ...model.soft_contacts import CLOSED, SoftContacts, Surfaces
 from ..bounds import place_shapes
 from ..support import move_in, turn_in, turn_out
 from ..work import Extents, Places
 from .persist import VERTEX_BODY, Fresh, emit, in_use, key_of, row_of, set_mover
 from .point_shape import FAR, point_to_shape
 from .sliding import STAYS, met_by
+from .spines import Spines
 from .tree import refit, search
+from .triangle import corner_normal
 from .work import Boxes, Skin
 
 FACES_IT = 0.9
@@ -32,13 +34,13 @@ def place(shapes: Shapes, surfaces: Surfaces, motion: Motion, extents: Extents, 
 
 @entry
 def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields, excluded: Excluded, motion: Motion,
-                   surfaces: Surfaces, places: Places, skin: Skin, boxes: Boxes, contacts: SoftContacts, fresh: Fresh,
-                   dt: float) -> int:
+                   surfaces: Surfaces, places: Places, skin: Skin, boxes: Boxes, spines: Spines, contacts: SoftContacts,
+                   fresh: Fresh, dt: float) -> int:
     """Contacts found so far, with those of vertices and bodies. Writes: fresh, boxes.hit, boxes.stack"""
-    old = in_use(contacts)
+    old, things = in_use(contacts), surfaces.closed.shape[0]
     for i in range(shapes.kind.shape[0]):
         frame = frame_of(places, i)
-        for k in range(surfaces.closed.shape[0]):
+        for k in range(things):
             # Pushes pass many cells of a stiff sheet in a step: what moves elsewhere in it may draw a vertex along. Not between
             # driven jaws, where more rows only contradict each other more.
             stir = 0.0 if bodies.kind[shapes.body[i]] == DRIVEN else boxes.stir[k]
@@ -50,7 +52,7 @@ def touch_vertices(bodies: Bodies, shapes: Shapes, hulls: Hulls, fields: Fields,
                     moves = bodies.kind[shapes.body[i]] == DYNAMIC or bodies.kind[v] == DYNAMIC
                     if moves and not skin.covered[v] and not passes(excluded.pair, shapes.body[i], v):
                         touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, fresh.found, i, frame, k, v,
-                                     dt, margin + dt * boxes.stilled[v])
+                                     dt, margin + dt * boxes.stilled[v], spines.thin[i * things + k])
     return fresh.found.count[0]
 
 
@@ -106,7 +108,7 @@ def speed_beside(motion, body, p, velocity):
 
 
 @merged
-def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, i, frame, k, v, dt, margin):
+def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, found, i, frame, k, v, dt, margin, thin):
     """The contact of one vertex with one shape, if they may touch within the step. Writes: found
 
     `margin` [m] is how near they must come beside what the vertex itself moves.
@@ -128,6 +130,9 @@ def touch_vertex(shapes, hulls, fields, motion, surfaces, skin, contacts, old, f
     if distance >= FAR:
         return
     separation, normal = distance - offset, turn_out(frame, out)
+    if thin and surfaces.closed[k] == CLOSED and dot(
+            normal, corner_normal(surfaces.face, motion.position, skin.beside, skin.fan[v], v)[0]) > 0.0:
+        return  # it has gone by, and would be kept from where it came
     middle = add_scaled(p, -offset - 0.5 * separation, normal)
     friction = max(shapes.friction[i], surfaces.friction[k])
     row = emit(found, key_of(VERTEX_BODY, i, v, 0), i, middle, normal, separation, friction)

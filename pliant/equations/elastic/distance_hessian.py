@@ -71,9 +71,10 @@ def frame_values(s: np.ndarray, f: np.ndarray, second: np.ndarray, definite: boo
 
 
 def _mended(second: np.ndarray) -> np.ndarray:
-    """Symmetric matrices (e, k, k) without what of them is negative; those that are definite as they are."""
+    """Symmetric matrices (e, k, k) without what of them is negative; those that are definite, or not finite, as they are."""
     minors = [np.linalg.det(second[:, :i, :i]) for i in range(2, second.shape[1] + 1)]
-    some = np.flatnonzero(~np.all([second[:, 0, 0] > 0.0, *(m > 0.0 for m in minors)], axis=0))
+    some = np.flatnonzero(~np.all([second[:, 0, 0] > 0.0, *(m > 0.0 for m in minors)], axis=0)
+                          & np.isfinite(second).all(axis=(1, 2)))
     values, axes = np.linalg.eigh(second[some])
     out = second.copy()
     out[some] = (axes * np.maximum(values, 0.0)[:, None, :]) @ np.swapaxes(axes, 1, 2)
