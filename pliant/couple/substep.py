@@ -51,7 +51,7 @@ from .spring_newton import settle_touching, swing_springs
 from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
 from .verdict import TORN, judge, stand_still
 from .ways import is_stiff
-from .weigh import carry, weigh
+from .weigh import carry, closing_work, weigh
 
 SWUNG, SHAKEN = 1e-4, 1e-3
 """Springs that pull another way where the bodies have come to are swept again if that makes such a speed [m/s]; where
@@ -97,6 +97,8 @@ def solve_island(sets, contacts, islands, outcome, i, settings):
             ticks, fresh = halved(sets, islands, i, ticks), True
             continue
         stood = stood + 1 if fresh and not manner.sprung else 0
+        if stood > 0:
+            outcome.unruly[i] = max(outcome.unruly[i], outcome.residual[i])
         left = left - ticks if stood < 2 else 0  # from rest it would stand again
         outcome.drift[i] = max(outcome.drift[i], apart)
         pushed = push_work(movers, islands, i, substep.h)
@@ -133,6 +135,7 @@ def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, a
         drift, lifted = arrive(sets, islands, outcome, i, manner, settings, substep, closed, sweeps, stored != UNWATCHED)
         steady, calm, fresh = judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apart)
     if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
+        lifted += closing_work(sets, islands, i, settings.gravity, apart, substep.h) if stored != UNWATCHED else 0.0
         kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh)
         steady, calm = steady and kept, calm and easy
     return finest or (closed and steady), calm, fresh, apart if fresh else drift, strayed

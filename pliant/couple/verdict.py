@@ -17,7 +17,7 @@ from .manner import GAPING, TURN, Manner, Settings, Substep, turned
 from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale, stop_fixed
 from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
-from .weigh import UNMET, pushed_back
+from .weigh import UNMET, closing_work, pushed_back
 
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
@@ -117,7 +117,7 @@ def work_of_driven(sets, islands, i):
 
 
 @kernel
-def judge_driven(sets, islands, outcome, i, looped, settings, substep):
+def judge_driven(sets, islands, outcome, i, looped, settings, substep, apart):
     """As `judge`, of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
 
     Loops must not lose energy either; trees may, as velocities that were set against joints and impacts at limits do.
@@ -131,7 +131,8 @@ def judge_driven(sets, islands, outcome, i, looped, settings, substep):
     gain -= given - rubbed if finest else given + stopped
     gain -= work_of_driven(sets, islands, i)
     back = pushed_back(drivetrain, islands, i, h)
-    gain -= min(back, max(raised(movers, islands, i, gravity), 0.0))
+    back_up = back + closing_work(sets, islands, i, gravity, apart, h)
+    gain -= min(back_up, max(raised(movers, islands, i, gravity), 0.0))
     share = POWERED if stopped == 0.0 and is_powered(drivetrain, islands, i) else STRAY
     most = share * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
@@ -160,10 +161,10 @@ def is_powered(drivetrain, islands, i):
 
 @stage
 def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, manner: Manner, settings: Settings, substep: Substep,
-                lifted: float) -> tuple:
+                lifted: float, apart: float) -> tuple:
     """The same of what is driven or touches something. Writes: motion, impulses, outcome"""
     if manner.driven:
-        return judge_driven(sets, islands, outcome, i, manner.looped, settings, substep)
+        return judge_driven(sets, islands, outcome, i, manner.looped, settings, substep, apart)
     if manner.uneven:
         return True, True, hold_down(sets, islands, outcome, i, substep.h, settings.gravity, substep.energy, lifted)
     if not substep.finest and strays_in_air(sets, islands, i, substep.h, settings.gravity, substep.energy):
@@ -206,7 +207,7 @@ def judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apa
     """
     movers, gravity = sets.movers, settings.gravity
     if manner.driven or manner.uneven or manner.wary:
-        return judge_bound(sets, islands, outcome, i, manner, settings, substep, lifted)
+        return judge_bound(sets, islands, outcome, i, manner, settings, substep, lifted, apart)
     if not manner.free:
         return True, True, False
     gain = energy_of(movers, islands, i, gravity) - substep.energy - push_work(movers, islands, i, substep.h)

@@ -9,6 +9,7 @@ from math import inf, sqrt
 
 from .._jit import kernel, stage
 from ..equations.rigid.limit_end import led_back
+from ..math.vec3 import norm
 from ..model.bodies import DRIVEN
 from ..model.islands import Islands, Outcome
 from ..model.joints import LATCH, SPRING
@@ -28,7 +29,9 @@ from .prepare import stop_fixed
 from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
 
 HALTED = 0.11
-"""What a substep in which all stands is off at least [m/s], so that it is told."""
+"""What a substep in which all stands is off at least [m/s], so that it is told; not of what flies on, or would only tremble."""
+CLOSING = 2.0
+"""How many times as far as joints gape what they move goes at most [-], as on levers."""
 UNMET = 1.0
 """Few contacts that are left further off [m/s] are not met."""
 
@@ -68,6 +71,21 @@ def pushed_back(drivetrain, islands, i, h):
     return work
 
 
+@kernel
+def closing_work(sets, islands, i, gravity, apart, h):
+    """Work [J] that joints may do which stood `apart` [m] when a substep `h` [s] began, against weight and springs: what is
+    drawn there by a micrometre and rests would else seem to gain that, be put back, and so on for ever."""
+    drivetrain, springwork, pull = sets.drivetrain, sets.springwork, total_mass(sets.movers, islands, i) * norm(gravity)
+    if not apart < inf:
+        return 0.0
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        pull += abs(springwork.state.impulse[islands.spring[m]]) / h
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        k = islands.drive[m]
+        pull += abs(drivetrain.state.impulse[k]) / h if drivetrain.drives.law[k] == SPRING else 0.0
+    return CLOSING * apart * pull
+
+
 @stage
 def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, gravity: tuple, substep: Substep, stored: float,
           lifted: float) -> tuple:
@@ -102,7 +120,7 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, gravity: tuple
     if stand:
         rest(sets, islands, outcome, i, h, gravity, energy + stored)
     speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
-    speed = max(speed, HALTED) if stand else speed
+    speed = max(speed, HALTED) if stand and is_held and speed > TREMBLE else speed
     outcome.residual[i] = max(outcome.residual[i], speed)
     outcome.unruly[i] = max(outcome.unruly[i], speed)
     return steady or touched, calm or touched, stand

@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
     substeps: Annotated[Array, index("n", "taken, halved ones counted singly")]
     iterations: Annotated[Array, index("n", "sweeps in all substeps")]
     residual: Annotated[Array, real("n", "m/s or rad/s", "largest |d lambda| response of a last sweep")]
-    unruly: Annotated[Array, real("n", "m/s", "what springs missed, or gained and gave up, as a speed")]
+    unruly: Annotated[Array, real("n", "m/s", "what springs missed or gained and gave up, or bodies that stood, as a speed")]
     drift: Annotated[Array, real("n", "m", "largest joint gap at the end")]
     work: Annotated[Array, real("n", "J", "of motors, motions and forces from outside, within this step")]
     stopped: Annotated[Array, index("n", "1 where its ropes could not be solved and it was put at rest")]

@@ -26,7 +26,8 @@ def made_report(world: "World", figures: Measures, events) -> Report:
 
 
 def unruly_springs(world: "World") -> list[str]:
-    """Springs of each island that were not solved, or gained what was then taken out of its motion, with the time."""
+    """Springs of each island that were not solved, or gained what was then taken out of its motion, with the time; and bodies
+    of those without springs that stood still, where something may touch: elsewhere `_unsettled` tells."""
     engine, found = world._engine, []
     islands, model = engine.work.islands, engine.model
     speeds = engine.work.outcome.unruly[:islands.count[0]]
@@ -38,12 +39,23 @@ def unruly_springs(world: "World") -> list[str]:
             if (islands.label[ends] == i).any():
                 names.append(f"'{name}'")
         names += [f"of the grip on '{grip.name}'" for k, grip in world._body_grips.items() if islands.label[k] == i]
-        if not names:  # it has met what has springs in a part of the step alone, and these are told with their own island
+        if not names and engine.state.contacts.count[0]:
+            found.append(_stood(world, int(i), float(speeds[i])))
+        if not names:
             continue
         who = f"spring {names[0]}" + (f" and {len(names) - 1} more on the same bodies" if len(names) > 1 else "")
         found.append(f"{who} did not settle at t = {world.time:.6g} s: a speed of {speeds[i]:.2g} m/s that it should not have "
                      "given was taken out of the motion; take smaller steps or more substeps, or a softer spring")
     return found
+
+
+def _stood(world: "World", i: int, speed: float) -> str:
+    """Of the bodies of island `i`, which missed so much [m/s] that they stood still."""
+    label = world._engine.work.islands.label
+    names = [f"'{name}'" for name, k in world._index["body"].items() if label[k] == i]
+    who = f"{names[0]} and {len(names) - 1} more on the same joints" if len(names) > 1 else (names or ["a body"])[0]
+    return (f"{who} stood still in a part of the step to t = {world.time:.6g} s, because what drives, holds or rubs there was "
+            f"not solved ({speed:.2g} m/s are missing): take smaller steps, less friction, or motors with bounds")
 
 
 def _warnings(world: "World", figures: Measures) -> list[str]:

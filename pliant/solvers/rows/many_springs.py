@@ -29,7 +29,7 @@ from ...model.rows import (
     STEPS_BY,
     YIELDS_BY,
 )
-from .spring import ends_of, set_spring
+from .spring import ends_of, set_spring, turned_back
 
 ACROSS = 1e-3
 """A spring that is less stiff across [-], in shares of what moves there, has no rows across."""
@@ -59,6 +59,7 @@ def lay_rows(springwork, movers, islands, i, h):
         a, b, start = springs.body[k, 0], springs.body[k, 1], state.deflection[k] + springs.rest_length[k]
         d, r_a, r_b, parting = ends_of(springs, k, motion)
         length, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
+        arm_a, arm_b = turned_back(motion, a, h, arm_a), turned_back(motion, b, h, arm_b)
         write_row(springwork.rows, k, movers.ports, a, b, n, arm_a, arm_b)
         set_spring(springs, k, state, springwork.law, h, start, length - start - h * dot(n, parting))
         copy_row(springwork.rows.table, k, table, r)
@@ -68,7 +69,8 @@ def lay_rows(springwork, movers, islands, i, h):
         across = h * h * stiffness_across(kappa * (length - rest), length)
         side = normalize(aside(n))
         for t in (side, cross(n, side)):
-            write_row(springwork.system, r, movers.ports, a, b, t, cross(r_a, t), cross(r_b, t))
+            write_row(springwork.system, r, movers.ports, a, b, t, turned_back(motion, a, h, cross(r_a, t)),
+                      turned_back(motion, b, h, cross(r_b, t)))
             if across * table[r, RESPONSE] > ACROSS:
                 keep_law(table, r, -row_speed(springwork.system, r, motion, a, b), 1.0 / across, 0.0, k, a, b)
                 table[r, OF_SPRING] = -1.0 - k

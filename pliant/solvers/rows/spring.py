@@ -7,8 +7,8 @@ from ...couple.ports import push_row, row_speed, write_row
 from ...equations.rigid.distance_spring import distance_row, lengthening
 from ...equations.rigid.joint_rows import bow
 from ...equations.rigid.soft_constraint import softness
-from ...math.quat import load4, rotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, neg, norm, sub
+from ...math.quat import from_rotation_vector, load4, rotate
+from ...math.vec3 import add, add_scaled, cross, dot, load, neg, norm, scale, sub
 from ...model.rows import BIAS, RESPONSE
 from .row import set_law, solve_row
 
@@ -38,8 +38,21 @@ def aim_spring(springs, k, state, ports, motion, rows, law, h, start):
     length, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
     if dot(n, add_scaled(d, -h, parting)) < 0.0:  # its ends have passed each other: go on along the line
         length, n, arm_a, arm_b = -length, neg(n), neg(arm_a), neg(arm_b)
+    arm_a, arm_b = turned_back(motion, springs.body[k, 0], h, arm_a), turned_back(motion, springs.body[k, 1], h, arm_b)
     write_row(rows, k, ports, springs.body[k, 0], springs.body[k, 1], n, arm_a, arm_b)
     set_spring(springs, k, state, law, h, start, length - start - h * dot(n, parting))
+
+
+@kernel
+def turned_back(motion, b, h, arm):
+    """An arm of body `b` as it lay to the body a time `h` [s] before, from when the inertia is that answers it.
+
+    The rate about it stays what it is, since the body turned about its own angular velocity; and a pull at the axis of a thin
+    rod does not turn that about its axis, where a thousandth of other inertias would let it spin.
+
+    Check: tests/exact/test_springs_on_axes.py
+    """
+    return rotate(from_rotation_vector(scale(-h, load(motion.angular_velocity, b))), arm)
 
 
 @kernel
