@@ -16,6 +16,7 @@ from .handles.contact_list import ContactList, listed, named_shapes
 from .handles.control import Controls
 from .handles.handle import BodyHandle, Handle
 from .handles.handle_of import handle_of
+from .handles.robot import robot_of
 from .hands.grip import Grip, grab, grips_of
 from .hands.grip_on_body import BodyGrip, step_drawn
 from .hands.holding import attach, detach, pin, take_over
@@ -142,6 +143,7 @@ class World(SetWithCare):
         engine = self._engine
         if self._moved:
             refuse_torn(self)
+            self._watch_gaps.moved(self)
             self._moved = False
         engine.keep()
         take_inputs(self)
@@ -264,7 +266,7 @@ class World(SetWithCare):
         return handle_of(self, name_of(name))
 
     def __contains__(self, name) -> bool:
-        return name_of(name) in self._things
+        return name_of(name) in self._things or robot_of(self.scene, name_of(name)) is not None
 
     def __repr__(self) -> str:
         count = len(self.scene)
