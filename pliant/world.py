@@ -37,6 +37,7 @@ from .set_with_care import SetWithCare, of_class_and_object, whole
 from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, soft_alone
 from .watch.cloth import ClothWatch
 from .watch.direct_ropes import DirectWatch
+from .watch.fallen import Fallen
 from .watch.happenings import Happenings
 from .watch.made_report import made_report
 from .watch.point_ropes import RopeWatch
@@ -116,6 +117,7 @@ class World(SetWithCare):
         self.shape_names = named_shapes(scene, self._index["body"], self._engine.model.shapes.body)
         self._watch_bodies = RopesInBodies(self)
         self._watch_sunk = SoftInOthers(self)
+        self._watch_fallen = Fallen(self)
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":
