@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from .not_yet import NOUNS, late
 from .scene.attachment import Attachment, Pin
 from .scene.body import Body, Ground, Site
 from .scene.cloth import Cloth, Sheet, Wind
@@ -85,4 +86,4 @@ def __getattr__(name: str):
         from .world import World
 
         return World
-    raise AttributeError(f"module 'pliant' has no attribute '{name}'. {nearest(name, __all__)}")
+    raise AttributeError(f"module 'pliant' has no attribute '{name}'. {late(name, NOUNS) or nearest(name, __all__)}")

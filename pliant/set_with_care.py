@@ -4,6 +4,7 @@ from collections.abc import Callable
 from operator import index
 from types import MethodType
 
+from .not_yet import READINGS, late
 from .scene.errors import SceneError, nearest, shown
 
 MOST = 1_000_000
@@ -17,7 +18,8 @@ class SetWithCare:
         if name.startswith("_") or name in _declared(type(self)):  # what it has, but could not give, says why itself
             return object.__getattribute__(self, name)
         known = sorted(one for one in _declared(type(self)) if not one.startswith("_"))
-        raise AttributeError(f"{type(self).__name__} has no '{name}'. {nearest(name, known, 'It has')}")
+        hint = late(name, READINGS.get(type(self).__name__, ())) or nearest(name, known, "It has")
+        raise AttributeError(f"{type(self).__name__} has no '{name}'. {hint}")
 
     def __setattr__(self, name: str, value) -> None:
         if not name.startswith("_") and name not in self.__dict__ and name not in _declared(type(self)):

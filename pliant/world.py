@@ -16,6 +16,7 @@ from .handles.contact_list import ContactList, listed, named_shapes
 from .handles.control import Controls
 from .handles.handle import BodyHandle, Handle
 from .handles.handle_of import handle_of
+from .handles.robot import robot_of
 from .hands.grip import Grip, grab, grips_of
 from .hands.grip_on_body import BodyGrip, step_drawn
 from .hands.holding import attach, detach, pin, take_over
@@ -36,6 +37,7 @@ from .set_with_care import SetWithCare, of_class_and_object, whole
 from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, soft_alone
 from .watch.cloth import ClothWatch
 from .watch.direct_ropes import DirectWatch
+from .watch.fallen import Fallen
 from .watch.happenings import Happenings
 from .watch.made_report import made_report
 from .watch.point_ropes import RopeWatch
@@ -115,6 +117,7 @@ class World(SetWithCare):
         self.shape_names = named_shapes(scene, self._index["body"], self._engine.model.shapes.body)
         self._watch_bodies = RopesInBodies(self)
         self._watch_sunk = SoftInOthers(self)
+        self._watch_fallen = Fallen(self)
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":
@@ -142,6 +145,7 @@ class World(SetWithCare):
         engine = self._engine
         if self._moved:
             refuse_torn(self)
+            self._watch_gaps.moved(self)
             self._moved = False
         engine.keep()
         take_inputs(self)
@@ -264,7 +268,7 @@ class World(SetWithCare):
         return handle_of(self, name_of(name))
 
     def __contains__(self, name) -> bool:
-        return name_of(name) in self._things
+        return name_of(name) in self._things or robot_of(self.scene, name_of(name)) is not None
 
     def __repr__(self) -> str:
         count = len(self.scene)

@@ -24,6 +24,9 @@ def scene(tmp_path):
 WRONG = [
     (("rnu",), "pliant: 'rnu' is not a command; the nearest is `run`"),
     (("xyzzy",), "pliant: 'xyzzy' is not a command; the commands are run, view, check, scenes, warm, bench"),
+    (("replay", "tow.rec"), "pliant: 'replay' is not there yet; README.md lists what works. See `pliant --help`."),
+    (("run", "--record", "tow.rec"), "pliant run: '--record' is not there yet"),
+    (("check", "winch"), "pliant: There is no scene 'winch'. 'winch' is not there yet; README.md lists what works."),
     (("--versoin",), "pliant: '--versoin' is not an option; the options are -h, --help, --version, and a command comes first"),
     (("run", "--dt", "0"), "'0' is not a positive number"),
     (("check", "door", "--dt", "16"), "pliant: World: dt is 16 s, but it is the time between two pictures"),

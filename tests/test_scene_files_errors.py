@@ -151,6 +151,10 @@ def test_the_nearest_file_is_named(tmp_path):
         load(tmp_path / "goood.yaml")
     with pytest.raises(pl.SceneError, match=r"The folder has: good.yaml\.$"):
         load(tmp_path / "lost.yaml")
+    for k in range(10):
+        (tmp_path / f"a{k}.yaml").write_text(HEAD)
+    with pytest.raises(pl.SceneError, match=r"The folder has: good.yaml, (a\d.yaml, ){6}a\d.yaml and 3 more\.$"):
+        load(tmp_path / "gone.yaml")
 
 
 def test_paths_that_are_not_scenes(tmp_path):
@@ -160,7 +164,7 @@ def test_paths_that_are_not_scenes(tmp_path):
     (tmp_path / "binary.yaml").write_bytes(bytes(range(128, 256)))
     for path, words in (
         (tmp_path, "is a folder; give a scene file"),
-        (tmp_path / "lost.yaml", "There is no file .*The folder has: binary.yaml, good.yaml"),
+        (tmp_path / "lost.yaml", "There is no file .*The folder has: good.yaml, binary.yaml"),
         (tmp_path / "arm.urdf", "is a robot, not a scene; .*type: Robot, name: robot, path: .*arm.urdf"),
         (tmp_path / "notes.txt", "is no scene file; those end in .yaml"),
         (tmp_path / "binary.yaml", "is not a text file in UTF-8"),

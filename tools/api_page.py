@@ -24,6 +24,7 @@ from pliant.handles.handle import (  # noqa: E402
     SpringHandle,
 )
 from pliant.handles.joint import JointHandle  # noqa: E402
+from pliant.handles.robot import RobotHandle  # noqa: E402
 from pliant.handles.rope import Reaction  # noqa: E402
 from pliant.handles.soft import SoftHandle  # noqa: E402
 from pliant.hands.grip import Grip  # noqa: E402
@@ -60,9 +61,9 @@ BESIDE: dict[str, dict[str, type]] = {
         "world.contacts": ContactList, "quality, of world.quality and of a solid": Quality, "grip, of world.grab()": Grip,
         "grip on a body, of world.grab()": BodyGrip, "viewer, of pl.view(world, block=False)": Viewer},
     "What world[name] shows": {
-        "a body": BodyHandle, "a site": PlaceHandle, "a joint": JointHandle, "a latch": LatchHandle, "a spring": SpringHandle,
-        "a spring of a joint": JointSpringHandle, "an attachment, a pin": JointHoldHandle, "a rope": DirectRopeHandle,
-        "rope.start, rope.end": Reaction, "a cloth, a solid": SoftHandle},
+        "a body": BodyHandle, "a robot": RobotHandle, "a site": PlaceHandle, "a joint": JointHandle, "a latch": LatchHandle,
+        "a spring": SpringHandle, "a spring of a joint": JointSpringHandle, "an attachment, a pin": JointHoldHandle,
+        "a rope": DirectRopeHandle, "rope.start, rope.end": Reaction, "a cloth, a solid": SoftHandle},
 }
 """What a user holds without having made it, by the words above it."""
 

@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
+from ..not_yet import COMMANDS as COMMANDS_TO_COME
+from ..not_yet import OPTIONS, late
 from ..version import version
 from .terminated import Terminated, heard
 
@@ -136,7 +138,7 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
     if not first.startswith("-") and first not in commands:
         near = get_close_matches(first, commands, n=1)
         hint = f"the nearest is `{near[0]}`" if near else f"the commands are {', '.join(commands)}"
-        parser.error(f"'{first}' is not a command; {hint}")
+        parser.error(late(first, COMMANDS_TO_COME) or f"'{first}' is not a command; {hint}")
     if first not in commands:
         own = [option for action in parser._actions for option in action.option_strings]
         if first not in own:
@@ -152,7 +154,7 @@ def complain_about_words(parser: Parser, commands: dict[str, Parser], words: lis
             near = get_close_matches(option, known, n=1)
             hint = (f"`pliant {elsewhere[0]}` has it" if elsewhere else f"the nearest is `{near[0]}`" if near else
                     f"the options are {', '.join(known)}")
-            commands[first].error(f"'{option}' is not an option; {hint}")
+            commands[first].error(late(option, OPTIONS) or f"'{option}' is not an option; {hint}")
 
 
 def build_parser() -> tuple[Parser, dict[str, Parser]]:

@@ -8,7 +8,6 @@ from ..scene.body import Body, Site
 from ..scene.control import Control
 from ..scene.errors import SceneError, unknown_name
 from ..scene.joint import Joint, Latch
-from ..scene.robot import Robot
 from ..scene.rope import Rope
 from ..scene.soft import Soft
 from ..scene.spring import JointSpring, Spring
@@ -17,6 +16,7 @@ from .direct_rope import DirectRopeHandle, JointHoldHandle
 from .handle import BodyHandle, Handle, JointSpringHandle, LatchHandle, PlaceHandle, SpringHandle
 from .joint import JointHandle
 from .point_rope import GripHandle, PointRopeHandle
+from .robot import RobotHandle, robot_of
 from .soft import SoftHandle, TieHandle, VertexPinHandle
 
 if TYPE_CHECKING:
@@ -47,25 +47,24 @@ def handle_of(world: "World", name) -> Handle:
     if isinstance(thing, Control):
         raise SceneError(f"Control '{name}' is read and set by world.control['{name}'].")
     if thing is None:
+        robot = robot_of(world.scene, name)
+        if robot is not None:
+            return RobotHandle(world, robot)
         _refuse_place(world, name)
         raise unknown_name(world.scene, "the thing asked for", name, world._things)
     raise SceneError(f"{type(thing).__name__} '{name}' has nothing to read while the world runs.")
 
 
 def _refuse_place(world: "World", name) -> None:
-    """A place on a thing is read by way of the thing, a robot by way of its parts."""
+    """A place on a thing is read by way of the thing, a fixed joint of a robot not at all."""
     if not isinstance(name, str):
         return
     vertices = soft_and_words(name)
     if vertices is not None and isinstance(world._things.get(vertices[0]), Soft):
         raise SceneError(f"World: '{name}' is vertices of '{vertices[0]}'; read world['{vertices[0]}'], whose arrays have a "
                          "row for each of them.")
-    robot = next((one for one in world.scene if one.name == name and isinstance(one, Robot)), None)
-    if robot is not None:
-        parts = [part.name for part in robot.parts() if isinstance(part, Body)]
-        raise SceneError(f"World: '{name}' is a robot; read its links and joints, as world['{parts[0]}'].")
     owner, _, short = name.partition("/")
-    robot = next((one for one in world.scene if one.name == owner and isinstance(one, Robot)), None)
+    robot = robot_of(world.scene, owner)
     if robot is not None and short in robot._fixed_joints:
         moving = next((f", as world['{part.name}'].force" for part in robot.parts() if isinstance(part, Joint)), "")
         raise SceneError(f"World: '{name}' is a fixed joint, whose links are one body, with nothing to read between them; read "

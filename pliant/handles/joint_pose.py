@@ -30,7 +30,7 @@ def put_joint(world, thing, joint: int, coordinate: int, word: str, value: float
     if word == "travel":
         motion.position[side] += axis
     else:
-        _turn(motion, side, world_points(world, [a], [model.joints.anchor_a[joint]])[0], axis)
+        turn_about(motion, side, world_points(world, [a], [model.joints.anchor_a[joint]])[0], axis)
     state.coordinates.value[coordinate] = value
     own = model.drives.coordinate == coordinate
     state.drives.deflection[own & (model.drives.law == SPRING)] += change
@@ -58,7 +58,7 @@ def _loose_side(model: Model, joint: int, start: int) -> list[int] | None:
     return sorted(found)
 
 
-def _turn(motion, side: list[int], centre: np.ndarray, by: np.ndarray) -> None:
+def turn_about(motion, side: list[int], centre: np.ndarray, by: np.ndarray) -> None:
     """Turn bodies about a point [m] by a rotation vector [rad], with their velocities. Writes: motion"""
     q = from_rotation_vector(by)
     for body in side:

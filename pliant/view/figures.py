@@ -3,6 +3,8 @@
 from ..substeps import in_substeps, planned, slower
 from .pace import Pace
 
+NOTHING = 1e-12
+"""What is less is shown as 0 [J]: the remainders of motions that have come to rest."""
 MEMORY = 0.1
 """Part that the newest duration has in the mean shown [-]."""
 
@@ -42,6 +44,7 @@ class Figures:
 
 def joules(value: float) -> str:
     """An energy with a unit that keeps the number short."""
+    value = 0.0 if abs(value) < NOTHING else value
     for factor, unit in ((1e6, "MJ"), (1e3, "kJ")):
         if abs(value) >= 1e4 / 1e3 * factor:
             return f"{value / factor:.4g} {unit}"

@@ -1,5 +1,7 @@
 """Pages whose camera stands still do not lose what moves: once most of it has left the picture, the camera goes after it."""
 
+from collections import deque
+
 import numpy as np
 
 from .camera import ASPECT, FIELD_OF_VIEW, VIEW_FROM, Outline, fitted, frame
@@ -13,6 +15,10 @@ AHEAD = 4.0
 """[s] of its motion that the camera then makes room for."""
 STEADY = 1e-3
 """How far a camera has come that a hand has moved, of its distance [-]; pages tell theirs in single precision."""
+OPENING = 30.0
+"""[s] after which a page that never stood where it was told to start, as its address may want it, counts as open."""
+STARTS = 16
+"""Places where pages started that are remembered: one that opens slowly takes an earlier one."""
 ELSEWHERE = 0.2
 """How far all that moves has come before pages that are opened start at it, of the camera's distance [-]."""
 
@@ -42,6 +48,9 @@ class KeepInView:
     def __init__(self, server, world) -> None:
         self._server, self._outline = server, Outline(world)
         self._stood: dict[int, tuple[np.ndarray, float]] = {}
+        self._met: dict[int, float] = {}
+        self._open: set[int] = set()
+        self._starts: deque[np.ndarray] = deque(maxlen=STARTS)
         self._before: tuple[np.ndarray, float] | None = None
         self._patience = LOST
         position, target = frame(world)
@@ -52,6 +61,7 @@ class KeepInView:
     def _set_start(self, position: np.ndarray, target: np.ndarray) -> None:
         """Where the camera of a page that is opened from now on starts (3,) [m]."""
         self._server.initial_camera.position, self._server.initial_camera.look_at = tuple(position), tuple(target)
+        self._starts.append(np.concatenate([position, target]))
 
     def show_all(self, poses, offset: np.ndarray) -> None:
         """All that moves, for bodies at `poses` (positions, quaternions) on a stage moved by `offset` (3,) [m]."""
@@ -79,9 +89,10 @@ class KeepInView:
         coming = self._coming(points, now)
         for key, client in self._server.get_clients().items():
             camera = client.camera
-            # A page tells of some place or other until it stands where it was told to start.
-            stood, since = self._stood.get(key, (_pose(self._server.initial_camera), now))
-            by_hand = np.abs(_pose(camera) - stood).max() > STEADY * np.linalg.norm(camera.position - camera.look_at)
+            if not self._is_open(key, camera, now):
+                continue
+            stood, since = self._stood.get(key, (_pose(camera), self._met[key]))
+            by_hand = not _near(camera, stood)
             if not sees(camera, points, self._outline.owner):
                 if by_hand or now - since < self._patience:
                     self._stood[key] = stood, since
@@ -93,6 +104,13 @@ class KeepInView:
         if np.linalg.norm(target - self._server.initial_camera.look_at) > ELSEWHERE * np.linalg.norm(position - target):
             self._set_start(position, target)
 
+    def _is_open(self, key: int, camera, now: float) -> bool:
+        """Whether a page has taken its start: until then it tells of some place or other, for seconds if it is slow."""
+        since = self._met.setdefault(key, now)
+        if key not in self._open and (now - since >= OPENING or any(_near(camera, start) for start in self._starts)):
+            self._open.add(key)
+        return key in self._open
+
     def _coming(self, points: np.ndarray, now: float) -> np.ndarray:
         """The points and where they will be some seconds from now if they go on, so that what is fast stays a while."""
         before, then = self._before or (points, now)
@@ -100,6 +118,11 @@ class KeepInView:
         if len(before) != len(points) or not 0.0 < now - then < LOST or self._patience == 0.0:
             return points
         return np.concatenate([points, points + (points - before) * (AHEAD / (now - then))])
+
+
+def _near(camera, pose: np.ndarray) -> bool:
+    """Whether a camera stands where a pose says, as far as pages tell."""
+    return bool(np.abs(_pose(camera) - pose).max() <= STEADY * np.linalg.norm(camera.position - camera.look_at))
 
 
 def _pose(camera) -> np.ndarray:

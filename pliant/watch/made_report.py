@@ -73,7 +73,7 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
         names = [name for name, one in world._index["soft"].items() if label[one.first] in gained]
         found += [f"'{name}' gained energy in a step, and in finer ones too; it was stopped, with all that it touches: take "
                   "smaller steps, or softer material" for name in names]
-    found += world._watch_cloth(world) + world._watch_sunk(world)
+    found += world._watch_cloth(world) + world._watch_sunk(world) + world._watch_fallen(world)
     return [*found, *world._watch(engine, time, world.dt, world.substeps),
             *world._watch_direct(engine, figures.fold, time, world.dt), *world._watch_bodies(world)]
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..compile.point_ropes import PointRopeIndex
 from ..handles.point_rope import carried_at
+from ..handles.robot import robot_of
 from ..handles.rope import matrices
 from ..handles.rope_ends import RopeEnds
 from ..model.joints import CYLINDRICAL, PRISMATIC, ROD
@@ -42,15 +43,32 @@ class GapeWatch:
 
     def __init__(self) -> None:
         self._said: dict[str, tuple[float, str]] = {}
+        self._widest, self._fresh = 0.0, False
+
+    def moved(self, world) -> None:
+        """Before a step that follows on a teleport: whether that has parted a joint."""
+        name, gap = widest_gap(world) if len(world._engine.model.joints.kind) else ("", 0.0)
+        if gap > max(_PARTED, 2.0 * self._widest):  # what gaped before is told with its own cause
+            text = f"{name} gapes by {gap:.2g} m at t = {world.time:.6g} s since something was moved; {_remedy(world, name)}"
+            self._said, self._fresh = {name: (gap, text)}, True
 
     def __call__(self, world, widest: float) -> list[str]:
         """Warnings after a step in which a joint gaped by `widest` [m] at most; another joint is named if it gapes far more."""
-        if widest < _CLOSED * _GAPE:
+        fresh, self._fresh, self._widest = self._fresh, False, widest
+        if widest < _CLOSED * _GAPE and not fresh:
             self._said.clear()
         elif widest > _GAPE and all(widest > _WORSE * size for size, _ in self._said.values()):
             name, text = gape(world, widest)
             self._said[name] = widest, self._said[name][1] if name in self._said else text
         return [text for _, text in self._said.values()]
+
+
+def _remedy(world, name: str) -> str:
+    """What to move instead of what a joint was parted by."""
+    thing = world._things.get(name.strip("'"))
+    owners = {str(getattr(thing, side, "")).partition("/")[0] for side in ("parent", "child")}
+    robot = robot_of(world.scene, owners.pop()) if len(owners) == 1 else None
+    return f"move the whole robot: world['{robot.name}'].position" if robot else "move all that it joins before the next step"
 
 
 def gape(world, widest: float) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.view.camera import ASPECT, FIELD_OF_VIEW
-from pliant.view.keep_in_view import LOST, KeepInView, sees, show_all
+from pliant.view.keep_in_view import LOST, OPENING, KeepInView, sees, show_all
 
 
 class Camera:
@@ -52,7 +52,13 @@ def poses(place) -> tuple[np.ndarray, np.ndarray]:
 def kept(*cameras) -> KeepInView:
     scene = pl.Scene()
     scene.add(pl.Body("ball", pl.Sphere(0.2)))
-    return KeepInView(pages(*cameras), pl.World(scene))
+    return opened(KeepInView(pages(*cameras), pl.World(scene)), *cameras)
+
+
+def opened(keep: KeepInView, *cameras) -> KeepInView:
+    """As if its pages had been told to start where their cameras stand."""
+    keep._starts.extend(np.concatenate([camera.position, camera.look_at]) for camera in cameras)
+    return keep
 
 
 @pytest.mark.parametrize("side", [(0.0, 0.0, 1.0), (1.0, 0.0, 0.0)])
@@ -141,6 +147,7 @@ def test_a_page_that_is_opened_late_is_not_taken_for_turned_by_hand():
     """It first tells of a place where no camera was put, then stands where pages start; what moves has half left that."""
     camera = Camera((-5, 0, 0), (0, 0, 0))
     keep = kept(camera)
+    keep._starts.pop()
     start = keep._server.initial_camera
     keep.look(poses((30, 0, 0)), np.zeros(3), 0.0)
     start_at = np.array(start.position), np.array(start.look_at)
@@ -152,6 +159,34 @@ def test_a_page_that_is_opened_late_is_not_taken_for_turned_by_hand():
     assert sees(camera, place[None])
 
 
+def test_a_page_that_opens_slowly_is_left_alone_until_it_stands_where_it_starts():
+    """Before that it sees what moves, with the wide lens it first has, and then, with the right one, no more."""
+    camera = Camera((-5, 0, 0), (0, 0, 0))
+    keep = kept(camera)
+    keep._starts.pop()
+    start = np.array(keep._server.initial_camera.position), np.array(keep._server.initial_camera.look_at)
+    camera.fov, side = np.radians(75.0), poses((0, 0, 2.5))
+    for now in (0.0, 0.25, 0.5, LOST, 3.0 * LOST):
+        keep.look(side, np.zeros(3), now)
+        camera.fov = float(FIELD_OF_VIEW)
+        np.testing.assert_array_equal(camera.position, (-5, 0, 0))
+    camera.position, camera.look_at = start
+    keep.look(poses((30, 0, 0)), np.zeros(3), 4.0 * LOST)
+    back, began = camera.position - camera.look_at, start[0] - start[1]
+    assert sees(camera, np.array([(30.0, 0.0, 0.0)]))
+    np.testing.assert_allclose(back / np.linalg.norm(back), began / np.linalg.norm(began), atol=1e-9)
+
+
+def test_a_page_that_starts_elsewhere_by_its_address_is_gone_with_after_a_while():
+    camera = Camera((0, -10, 1), (0, 0, 0))
+    keep = kept(camera)
+    keep._starts.pop()
+    for now in (0.0, OPENING, OPENING + 0.25):
+        keep.look(poses((0, 0, 0)), np.zeros(3), now)
+    keep.look(poses((30, 0, 0)), np.zeros(3), OPENING + 0.25 + LOST)
+    assert sees(camera, np.array([(30.0, 0.0, 0.0)]))
+
+
 def test_a_camera_goes_after_things_that_have_half_left_its_picture():
     """Two sheets drift apart until half of each is outside: half of all points is seen, but none of the things."""
     scene = pl.Scene(gravity=(0, 0, 0))
@@ -159,7 +194,7 @@ def test_a_camera_goes_after_things_that_have_half_left_its_picture():
         scene.add(pl.Cloth(name, pl.Sheet(1.0, 1.0, 0.25), 1e-3, position=(side, 0, 0), velocity=(side, 0, 0)))
     world = pl.World(scene, threads=1)
     camera = Camera((0, -10, 0.1), (0, 0, 0.1))
-    keep, nobody = KeepInView(pages(camera), world), (np.zeros((0, 3)), np.zeros((0, 4)))
+    keep, nobody = opened(KeepInView(pages(camera), world), camera), (np.zeros((0, 3)), np.zeros((0, 4)))
     keep.look(nobody, np.zeros(3), 0.0)
     edge = 10.0 * np.tan(0.5 * FIELD_OF_VIEW) * camera.aspect
     world.run(edge - 1.0)  # at 1 m/s from 1 m: their middles are at the edge

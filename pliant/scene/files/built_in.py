@@ -7,6 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from ...not_yet import SCENES as LATER
+from ...not_yet import late
 from ..errors import SceneError, nearest, shown
 
 SCENES = Path(__file__).resolve().parents[1] / "built_in"
@@ -26,7 +28,7 @@ def built_in_path(name: str) -> Path:
         path = SCENES / f"{name}{suffix}"
         if os.path.isfile(path):
             return path
-    raise SceneError(f"There is no scene {shown(name)}. {nearest(name, built_in_names())}")
+    raise SceneError(f"There is no scene {shown(name)}. {late(name, LATER) or nearest(name, built_in_names())}")
 
 
 def about(name: str) -> str:

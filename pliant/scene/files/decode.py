@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from ...not_yet import NOUNS, late
 from ..errors import SceneError, nearest
 from ..thing import Part
 from .registry import nouns
@@ -123,7 +124,7 @@ def _class_of(content: Any, allowed: Mapping[str, type[Part]], place: Place) -> 
         raise place.fail(f"there is no 'type'; it is one of {', '.join(allowed)}.")
     if not isinstance(word, str) or word not in allowed:
         known = f"'{word}' does not go here" if str(word) in nouns() else f"the type '{word}' is unknown"
-        raise _line(place, content, "type").fail(f"{known}. {nearest(str(word), allowed)}")
+        raise _line(place, content, "type").fail(f"{known}. {late(word, NOUNS) or nearest(str(word), allowed)}")
     return allowed[word]
 
 

@@ -26,6 +26,8 @@ FORMAT = 1
 
 LONGEST_NAME, LONGEST_PATH = 200, 3900
 """[bytes] of a file and of its whole path; 255 and 4096 are what systems allow, less what is written beside it."""
+SOME = 8
+"""Files that are named of a folder's."""
 SUFFIXES = (".yaml", ".yml", ".json")
 _TOP = {"pliant": int, "about": str, "gravity": tuple[float, float, float], "drag": float, "arrays": str, "things": Any}
 
@@ -246,5 +248,7 @@ def _no_such_file(file: Path) -> SceneError:
         return SceneError(f"There is no file '{file}'; the built-in scene is named '{file.stem}', without an ending.")
     beside = sorted(p.name for p in file.parent.glob("*") if p.suffix in SUFFIXES and p.is_file())  # none where no folder is
     near = get_close_matches(file.name, beside, n=1, cutoff=0.8)
-    hint = f" Did you mean '{near[0]}'?" if near else f" The folder has: {', '.join(beside[:8])}." if beside else ""
+    some = get_close_matches(file.name, beside, n=SOME, cutoff=0.0) if beside else []  # the nearest first
+    more = f" and {len(beside) - SOME} more" if len(beside) > SOME else ""
+    hint = f" Did you mean '{near[0]}'?" if near else f" The folder has: {', '.join(some)}{more}." if beside else ""
     return SceneError(f"There is no file '{file}'.{hint}")
