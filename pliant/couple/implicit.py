@@ -60,7 +60,7 @@ def solve_implicit(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Isla
             b = order_of(movers, islands, i, h)
             keep_start(movers, islands, i)
             meet_contacts(touch, movers.ports, movers.motion, islands, i, h, few, False, False)
-            miss, hastened = newton(sets, islands, outcome, i, alone, h, b, aimed, tolerance, gravity, drag, False)
+            miss, hastened = newton(sets, islands, outcome, i, alone, h, b, aimed, tolerance, gravity, drag, False, False)
             finest = ticks == 1 or (ticks <= FINEST // LAME and is_lost(movers, islands, i))
             verdict = judge(sets, islands, i, b, h, gravity, miss < OPEN, finest, hastened)
             if verdict == HALVE:

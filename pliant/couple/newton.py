@@ -54,8 +54,9 @@ turns and say too little of them, of small ones above all."""
 
 @stage
 def newton(sets: Sets, islands: Islands, outcome: Outcome, i: int, alone: bool, h: float, b: float, iterations: int,
-           tolerance: float, gravity: tuple, drag: float, led: bool) -> tuple:
-    """One implicit substep, of ropes `alone` or not, of bodies that joints have `led` first (swing.py) or not.
+           tolerance: float, gravity: tuple, drag: float, led: bool, out: bool) -> tuple:
+    """One implicit substep, of ropes `alone` or not, of bodies that joints have `led` first (swing.py) or not; `out`
+    as `predict` has it.
 
     Returns what joints still miss [-], and whether it was hastened.
 
@@ -67,7 +68,7 @@ def newton(sets: Sets, islands: Islands, outcome: Outcome, i: int, alone: bool, 
         if linkage.joints.kind[islands.joint[m]] == ROD:
             look_back(linkage.joints, islands.joint[m], linkage.rods.table, movers.bodies, movers.motion, movers.history.table,
                       linkage.rod_work, b)
-    predict(movers, islands, i, h, b, gravity, drag, led)
+    predict(movers, islands, i, h, b, gravity, drag, led, out)
     touched = is_touched(islands, i)
     strides, last, before, early = 0, 1.0, 1.0, 1.0
     for n in range(NEWTONS):

@@ -28,8 +28,10 @@ from .ports import load_at, store_at
 
 
 @merged
-def predict(movers, islands, i, h, b, gravity, drag, led):
+def predict(movers, islands, i, h, b, gravity, drag, led, out):
     """Where the substep starts from, what forces from outside give, velocities to guess with, and where those lead.
+
+    `out`: how those that tumble on no joints set out is noted (soft/loose.py).
 
     Writes: movers.start, motion
     """
@@ -71,6 +73,9 @@ def predict(movers, islands, i, h, b, gravity, drag, led):
             add_share(start, k, GIVEN, (h - step) * bodies.inverse_mass[k], force)
             add_share(start, k, MOMENTUM, h - step, twist)
             start[k, AROUND_AXIS] += (h - step) * bodies.inverse_inertia[k, 2] * dot(twist, axis)
+        if out and tumbles(bodies, k):
+            store(motion.angular_velocity, k, load_at(start, k, FIRST_WAY + 3))
+            store_at(start, k, MOMENTUM, add_scaled(load_at(start, k, FIRST_WAY + 6), step, torque))
         move_body(movers, k, step)
 
 
@@ -85,6 +90,14 @@ def follow_lead(movers, k, x, q, h):
     store_from(start, k, x, q, add_scaled(v, h * movers.bodies.inverse_mass[k], load(push.force, k)),
                add_scaled(load_at(start, k, FIRST_WAY + 6), h, load(push.torque, k)))
     start[k, PUSHED_ASIDE] = 0.0
+
+
+@kernel
+def tumbles(bodies, k):
+    """Whether body `k` hangs on no joint, and turns otherwise than by one angular velocity."""
+    x, y, z = load(bodies.inertia, k)
+    free = bodies.link[k] == 0 and bodies.tree[k] < 0 and bodies.kind[k] != DRIVEN
+    return free and min(x, y, z) > 0.0 and max(x, y, z) > min(x, y, z)
 
 
 @kernel

@@ -26,6 +26,7 @@ from ..prepare import enter_island, prepare_inertia
 from ..sweep import meet_contacts, sweep
 from ..swing import add_impulses, push_late
 from ..ways import is_touched
+from .loose import set_out, turn_home
 
 
 @entry
@@ -79,7 +80,8 @@ def solve_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: fl
     """
     movers = sets.movers
     go_back(movers, islands, i)
-    miss, _ = newton(sets, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity, drag, led)
+    set_out(movers, islands, i, h, drag)
+    miss, _ = newton(sets, islands, outcome, i, False, h, 1.0, iterations, tolerance, gravity, drag, led, True)
     return miss
 
 
@@ -148,6 +150,7 @@ def relax_carriers(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: fl
     """Positions by the velocities that rows with soft things have left, and rows without pushing out. Writes: as these do"""
     movers, linkage, touch = sets.movers, sets.linkage, sets.touch
     move_from(movers, islands, i, h)
+    turn_home(movers, islands, i)
     if led:
         push_late(movers, islands, i)
     if is_touched(islands, i):

@@ -13,7 +13,7 @@ from ..._jit import bind
 from ...model.bodies import DRIVEN, FIXED
 from ...model.joints import SPRING
 from ...model.model import Model, State, Workspace, sets_of
-from ...model.rows import FRAME, IMPULSE, LEVER_A, LEVER_B
+from ...model.rows import FRAME, IMPULSE, LATE, LEVER_A, LEVER_B
 from ...model.soft_things import VERTEX
 from ..newton import OPEN
 from ..swing import come_home, lead_bodies
@@ -61,7 +61,7 @@ class Carriers:
         self._solve = bind(solve_carriers, sets, w.islands, w.outcome, likely=any_body)
         self._answer = bind(answer_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._along, self._tree = w.soft_rows.along, m.bodies.tree
-        self._velocity, self._spin = s.motion.velocity, s.motion.angular_velocity
+        self._from, self._velocity, self._spin = movers.start.table, s.motion.velocity, s.motion.angular_velocity
         self._spread = bind(spread_carriers, movers, linkage, w.soft_rows, w.islands, likely=any_body)
         self._relax = bind(relax_carriers, sets, w.islands, w.outcome, likely=any_body)
         self._energy = bind(carried_energy, movers, linkage, w.islands, likely=any_body)
@@ -180,13 +180,25 @@ class Carriers:
         """Whether other drives are between their bounds than bodies were last found to answer with."""
         return self._drive_hold.changed(i)
 
+    def drives_give_way(self, i: int, *how) -> bool:
+        """Whether others of the drives are between their bounds once they bear what soft things pull by now: what stays where
+        it is between two jaws does not show it. Writes: as `solve`"""
+        lists = self._islands
+        if lists.first_drive[i] == lists.first_drive[i + 1]:
+            return False
+        self.solve(i, *how)
+        return self.drives_change(i)
+
     def relax(self, i: int, h: float, iterations: int, tolerance: float) -> None:
         """Move by the velocities found, and take out what pushed contacts apart."""
         before = self._speeds() if self.led else self._still
         if len(self.movers):
             self._relax(i, h, iterations, tolerance, self.led)
         self.late = self._speeds() - before if self.led else self._still.copy()
-        """What velocities (b, 6) have more since, of what acts from outside late."""
+        """What velocities (b, 6) have more since, of what acts from outside late, and of turning."""
+        loose = self.movers[self._tree[self.movers] < 0]
+        if not self.led:
+            self.late[loose, 3:] = self._from[loose, LATE + 3:LATE + 6]
 
     def answer_relaxed(self, i: int, relax: Callable[[], float]) -> bool:
         """Let whole trees, with drives that hold them, answer what rows with soft things pull at single bodies of them as they

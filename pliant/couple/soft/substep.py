@@ -50,7 +50,7 @@ class SoftSubstep(SweptSubstep):
                 self._start_again(i, things, borne, how.h)
                 exact.forget()
                 return self.exactly(exact, i, things, how, manner + 1)
-            if change < CLOSE_TOUCHED:
+            if change < CLOSE_TOUCHED and (self.heft.groups or not self.carriers.drives_give_way(i, *how)):
                 break
             close = min(close, max(CLOSE_ROWS, CLOSE_SHARE * change))
             again = k % 2 and change > SLOW * last and (exact.touches_alone or k < AT_FIRST)
