@@ -111,7 +111,8 @@ def soft_things_that_touch() -> None:
     box = scene.add(pl.Body("box", pl.Box(0.2, 0.2, 0.2), position=(0.0, 0.0, 0.1)))
     cube = scene.add(pl.Solid("cube", pl.Box(0.1, 0.1, 0.1), spacing=0.1, position=(0.0, 0.0, 0.25)))
     scene.attach(cube.vertices([0]), box)
-    scene.add(pl.Body("rod", pl.Capsule(0.004, 0.2), mass=0.05, position=(0.0, 0.0, 0.305), quaternion=(0.5**0.5, 0.5**0.5, 0, 0)))
+    scene.add(pl.Body("rod", pl.Capsule(0.004, 0.2), mass=0.05, position=(0.0, 0.0, 0.305),
+                      quaternion=(0.5**0.5, 0.5**0.5, 0, 0)))
     wheel = scene.add(pl.Body("wheel", pl.Box(0.1, 0.1, 0.1), mass=1.0, position=(0.0, 3.0, 1.0)))
     scene.add(pl.Revolute("axle", pl.WORLD, wheel, axis=(0.0, 1.0, 0.0), damping=1.0))
     tyre = scene.add(pl.Solid("tyre", pl.Box(0.1, 0.1, 0.1), spacing=0.1, position=(0.0, 3.0, 1.0), collide=False))
