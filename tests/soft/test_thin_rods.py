@@ -113,3 +113,17 @@ def test_a_rod_that_stands_upright_tips_over_and_lies_on_a_block():
         deepest = max(deepest, depth(world))
     assert deepest == 0.0
     assert abs(world["rod"].position[2] - 0.204) < 2e-3
+
+
+def test_a_stick_that_tumbles_onto_a_fine_block_is_told_to_be_outside():
+    """Oracle: its contacts begin outside, and what they say at the end of a step is what it lacks: below half its thickness of
+    4 mm, where 235 mm were told while its turning went astray."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Solid("block", pl.Box(0.3, 0.3, TALL), spacing=0.025, material="rubber", position=(0, 0, 0.5 * TALL)))
+    scene.add(pl.Body("rod", pl.Box(0.004, 0.004, 0.15), mass=0.05, position=(0.01, 0.007, 0.3), velocity=(0, 0, -2),
+                      angular_velocity=(15, 7.5, 0),
+                      quaternion=(-0.0305093219764589, 0.829665457635469, -0.5474883170483523, -0.10479003948194611)))
+    world = pl.World(scene, threads=1)
+    assert max(world.step().penetration for _ in range(8)) < 0.002
+    assert np.linalg.norm(world["rod"].angular_velocity) < 34.0  # twice what it came with

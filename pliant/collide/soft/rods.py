@@ -228,10 +228,12 @@ def _emit(shapes, motion, surfaces, skin, boxes, spines, found, about, named, p,
     separation = high - radius - surfaces.offset[k]
     if separation > margin:
         return
-    if high < 0.0 and surfaces.closed[k] == CLOSED:
+    if separation < 0.0 and surfaces.closed[k] == CLOSED:
         least, inside = _nearest(motion, surfaces, skin, boxes, count, p)
-        if not inside or least < -(0.5 if alive else 1.0) * NEAREST * high:
+        if high < 0.0 and (not inside or least < -(0.5 if alive else 1.0) * NEAREST * high):
             return
+        if high >= 0.0 and not inside:  # a plane may be nearer than what of it is there
+            separation = max(separation, least - radius - surfaces.offset[k])
     normal = scale(-1.0, up)
     at = add_scaled(p, radius + 0.5 * separation, normal)
     row = emit(found, name, i, at, normal, separation, max(shapes.friction[i], surfaces.friction[k]))
