@@ -197,7 +197,14 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
         j = drivetrain.coordinates.joint[c]
         a, b = joints.body[j, 0], joints.body[j, 1]
         if follow > 0.0 and drives.law[k] == FRICTION and drives.gain[k] > 0.0:
+            held, upper = state.impulse[k], state.impulse[k] == table[k, HIGH]
+            slips = table[k, BOUND] == BOUNDED and rests(table, k, held, lean[c, SPEED], 0.0, at)
             friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed, follow)
+            if slips:  # on at its new bound: alone its row would stop, which does not know of its joints
+                state.impulse[k] = table[k, HIGH] if upper else table[k, LOW]
+                push_row(rows, c, motion, a, b, state.impulse[k] - held)
+                largest = max(largest, abs(state.impulse[k] - held) * rows.table[c, RESPONSE])
+                continue
         if table[k, BOUND] == INSIDE:
             extra = min(max(state.impulse[k], table[k, LOW]), table[k, HIGH]) - state.impulse[k]
             change = abs(extra) * rows.table[c, RESPONSE]
