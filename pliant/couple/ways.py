@@ -22,6 +22,9 @@ PATIENCE, SPRUNG_PATIENCE = 25, 4
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way. One with
 contacts, and more stiff springs on joints than are solved at once, the second: the usual few bring these nowhere (low-loaders
 of 64 bushings of 1e7 N/m stood still with 6 sweeps, and drove with 24)."""
+STIFF = 5.0
+"""From here on springs are stiff [-]: those of a scout on coils are 2 in a substep of 1/60 s, and sweeps suffice; tie rods of a
+car that stood still so are 24 and more, bushings of low-loaders 15."""
 
 
 class Way(NamedTuple):
@@ -107,13 +110,13 @@ def is_linkage(islands, i):
 
 @kernel
 def is_stiff(springwork, movers, islands, i, h):
-    """Whether a spring of an island resists what moves its ends more than that does itself in a substep `h` [s].
+    """Whether a spring of an island resists what moves its ends STIFF times more than that does itself in a substep `h` [s].
 
     Writes: springwork.rows
     """
     found = False
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-        found |= resistance(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows, h) > 1.0
+        found |= resistance(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows, h) > STIFF
     return found
 
 
