@@ -38,6 +38,7 @@ from .substeps import SHORTEST_STEP, pace, plan_soft, settle, settle_threads, so
 from .watch.cloth import ClothWatch
 from .watch.direct_ropes import DirectWatch
 from .watch.fallen import Fallen
+from .watch.gains import GainWatch
 from .watch.happenings import Happenings
 from .watch.made_report import made_report
 from .watch.point_ropes import RopeWatch
@@ -118,6 +119,7 @@ class World(SetWithCare):
         self._watch_bodies = RopesInBodies(self)
         self._watch_sunk = SoftInOthers(self)
         self._watch_fallen = Fallen(self)
+        self._watch_gains = GainWatch(self)
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":
@@ -146,7 +148,9 @@ class World(SetWithCare):
         if self._moved:
             refuse_torn(self)
             self._watch_gaps.moved(self)
+            self._watch_gains.moved()
             self._moved = False
+        self._watch_gains.begin(self)
         engine.keep()
         take_inputs(self)
         try:
@@ -185,6 +189,7 @@ class World(SetWithCare):
         self._engine.adopt(self._start)
         take_over(self, {})
         self._happenings.forget()
+        self._watch_gains.forget()
         self._pushing, self._pushed = [], []
 
     def energy(self) -> Energy:

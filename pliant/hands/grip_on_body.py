@@ -140,6 +140,9 @@ def step_drawn(world: "World") -> None:
             break
         engine.begin_again(start)
         shares |= {grip: shares[grip] / share**2 if again < AGAIN else 0.0 for grip, share in hard.items()}
+    for grip, share in shares.items():
+        if share == 0.0:
+            world._happenings.note(f"the grip on '{grip.name}' let go for one step, in which no softer pull kept to its bound")
 
 
 def drawn(w: float, most: float, x: float, h: float) -> float:

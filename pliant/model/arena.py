@@ -1,5 +1,7 @@
 """A state in one piece of memory: a snapshot is one copy."""
 
+from math import prod
+
 import numpy as np
 
 from .model import State
@@ -17,18 +19,23 @@ def layout(state: State) -> list[tuple[str, str, tuple[int, ...], int]]:
 
 def pack(state: State) -> tuple[np.ndarray, State]:
     """One buffer of int64 words, and the same state as views of it."""
-    rows = layout(state)
-    arrays = [array for group in state for array in group]
-    size = rows[-1][3] + (arrays[-1].nbytes + 7) // 8 * 8
+    *_, (_, dtype, shape, place) = layout(state)
+    size = place + (np.dtype(dtype).itemsize * prod(shape) + 7) // 8 * 8
     buffer = np.zeros(size // 8, np.int64)
-    raw = buffer.view(np.uint8)
-    views = []
-    for (_, dtype, shape, place), array in zip(rows, arrays, strict=True):
-        view = raw[place:place + array.nbytes].view(dtype).reshape(shape)
-        view[...] = array
-        views.append(view)
-    groups, k = {}, 0
+    packed = views(buffer, state)
+    for group, there in zip(state, packed, strict=True):
+        for array, view in zip(group, there, strict=True):
+            view[...] = array
+    return buffer, packed
+
+
+def views(buffer: np.ndarray, state: State) -> State:
+    """What a buffer holds of a state laid out as this one."""
+    raw, found, k = buffer.view(np.uint8), [], 0
+    for _, dtype, shape, place in layout(state):
+        found.append(raw[place:place + np.dtype(dtype).itemsize * prod(shape)].view(dtype).reshape(shape))
+    groups = {}
     for name, group in state._asdict().items():
-        groups[name] = type(group)(*views[k:k + len(group)])
+        groups[name] = type(group)(*found[k:k + len(group)])
         k += len(group)
-    return buffer, State(**groups)
+    return State(**groups)

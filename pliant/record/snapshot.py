@@ -131,6 +131,7 @@ def _take(world: "World", file: Path, found: Snapshot) -> None:
     world._engine.adopt(state)
     take_over(world, header)
     world._moved = False
+    world._watch_gains.forget()
     for word, pushes in _pushes(world).items():
         pushes[:] = [Pushed.of(push) for push in header.get(word, ())]
 

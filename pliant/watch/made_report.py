@@ -21,7 +21,7 @@ def made_report(world: "World", figures: Measures, events) -> Report:
     energy = Energy(figures.kinetic, figures.gravity, figures.elastic, engine.state.clock.work[0].item())
     substeps = max(figures.substeps, world.soft_substeps if engine.soft is not None else world.substeps)
     return Report(world.time, substeps, figures.iterations, figures.residual, figures.residual < TOLERANCE, figures.penetration,
-                  figures.stretch, figures.drift, energy, tuple(events), (*world.warnings, *_warnings(world, figures)),
+                  figures.stretch, figures.drift, energy, tuple(events), (*world.warnings, *_warnings(world, figures, energy)),
                   digits(figures.hash))
 
 
@@ -58,7 +58,7 @@ def _stood(world: "World", i: int, speed: float) -> str:
             f"not solved ({speed:.2g} m/s are missing): take smaller steps, less friction, or motors with bounds")
 
 
-def _warnings(world: "World", figures: Measures) -> list[str]:
+def _warnings(world: "World", figures: Measures, energy: Energy) -> list[str]:
     """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine, time = world._engine, world.time
     found = world._watch_gaps(world, figures.drift)
@@ -74,8 +74,9 @@ def _warnings(world: "World", figures: Measures) -> list[str]:
         found += [f"'{name}' gained energy in a step, and in finer ones too; it was stopped, with all that it touches: take "
                   "smaller steps, or softer material" for name in names]
     found += world._watch_cloth(world) + world._watch_sunk(world) + world._watch_fallen(world)
-    return [*found, *world._watch(engine, time, world.dt, world.substeps),
-            *world._watch_direct(engine, figures.fold, time, world.dt), *world._watch_bodies(world)]
+    found += world._watch(engine, time, world.dt, world.substeps)
+    found += [*world._watch_direct(engine, figures.fold, time, world.dt), *world._watch_bodies(world)]
+    return found + world._watch_gains(world, energy, figures.penetration, bool(found))
 
 
 def _unsettled(world: "World") -> list[str]:

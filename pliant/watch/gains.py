@@ -1,0 +1,125 @@
+"""Says of energy that has come from nowhere: how much, until when, around what, and the remedy.
+
+E - W, the energy less the work that motors, motions, loads and air have done, may fall by friction and damping, and must not
+rise. What it rises by from the lowest that it was at, further than a step may be off, is told, and counted anew from there.
+"""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..model.arena import views
+from ..model.joints import LIMIT_HIGH, LIMIT_LOW, SPRING
+from ..model.model import State
+from ..report import Energy
+from ..scene.cloth import Cloth
+from ..scene.rope import Rope
+from ..scene.solid import Solid
+
+if TYPE_CHECKING:
+    from ..world import World
+
+RIGID, SOFT, STORED = 0.01, 0.05, 1e-3
+"""Of the largest kinetic energy so far, without and with ropes, cloth and solids, and of the largest elastic energy [-]; by
+BDF2 a coarse whipping rope sways by 0.02 of the first."""
+SLOP = 1e-3
+"""How deep [m] contacts may sink at least; pushing out again what was deepest so far lifts a weight. What starts in each other
+is pushed apart first."""
+OVERRUN = 1e-4
+"""Limits that are overrun by more [m or rad] lead back what is beyond them, which may lift it."""
+FAINT = 0.01
+"""What all that moves has in energy at this speed [m/s] is not told."""
+SUMS = 1e-10
+"""Rounding, of the largest energies so far [-]."""
+SEEN = 2.0
+"""What nothing moves or was lifted by is not told: how much strain is in what is squeezed or wound far is not known so well.
+Told is no more than so many times what does and was [-]."""
+UNSTORED = ("position", "impulse", "compliant", "jacobi")
+"""Methods whose energy sways, or is not known; worlds with such are not watched, and say by themselves what comes apart."""
+
+
+class GainWatch:
+    """What it counts from is the state at the start, and where something was put somewhere else the end of the next step."""
+
+    def __init__(self, world: "World") -> None:
+        model = world._engine.model
+        things = [thing for thing in world._things.values() if isinstance(thing, (Rope, Cloth, Solid))]
+        self._watches, self._share = not any(thing.method in UNSTORED for thing in things), SOFT if things else RIGID
+        mass = float(model.bodies.mass.sum())
+        self._weight, self._faint = mass * float(np.linalg.norm(model.gravity)), 0.5 * mass * FAINT**2
+        self.forget()
+
+    def forget(self) -> None:
+        """Count from the state before the next step."""
+        self._least, self._kinetic, self._elastic, self._sums, self._deepest = inf, 0.0, 0.0, 0.0, SLOP
+        self._height, self._begun, self._parting = 0.0, False, True
+
+    def moved(self) -> None:
+        """Something was put somewhere else, which is no gain."""
+        self._least, self._begun, self._parting = inf, True, True
+
+    def begin(self, world: "World") -> None:
+        """Before a step."""
+        if not self._begun:
+            self._begun = True
+            self._count(world.energy())
+
+    def __call__(self, world: "World", energy: Energy, penetration: float, told: bool) -> list[str]:
+        """Warnings after a step that ended with this `energy` and `penetration` [m]; none where something else was `told`."""
+        parting, self._parting = self._parting, self._parting and penetration > SLOP
+        self._deepest = max(self._deepest, penetration)
+        gain = self._count(energy)
+        allowed = self._share * self._kinetic + STORED * self._elastic + self._weight * self._deepest + self._faint
+        if not (self._watches and gain > allowed + SUMS * self._sums):
+            return []
+        seen = energy.kinetic + max(energy.gravity - self._height, 0.0)
+        self._least, self._height = energy.total - energy.work, energy.gravity
+        if told or parting or gain > SEEN * seen or _overruns(world):
+            return []
+        return [f"{gain:.3g} J have come from nowhere at t = {world.time:.6g} s, around {_around(world)}: take smaller steps "
+                "or more substeps, motors with bounds, or softer springs and materials"]
+
+    def _count(self, energy: Energy) -> float:
+        """How far E - W is above the lowest that it was [J]."""
+        now = energy.total - energy.work
+        if now < self._least:
+            self._least, self._height = now, energy.gravity
+        self._kinetic, self._elastic = max(self._kinetic, energy.kinetic), max(self._elastic, energy.elastic)
+        self._sums = max(self._sums, sum(map(abs, energy)))
+        return now - self._least
+
+
+def _overruns(world: "World") -> bool:
+    """Whether something was beyond its limits before the last step."""
+    engine, drives = world._engine, world._engine.model.drives
+    value = views(engine.before, engine.state).coordinates.value[drives.coordinate] - drives.rest
+    over = np.where(drives.law == LIMIT_HIGH, value, np.where(drives.law == LIMIT_LOW, -value, 0.0))
+    return bool((over > OVERRUN).any())
+
+
+def _around(world: "World") -> str:
+    """What is in the island whose bodies and springs rose most in the last step beyond the work done on them."""
+    engine, islands = world._engine, world._engine.work.islands
+    count = int(islands.count[0])
+    rise = -engine.work.outcome.work[:count]
+    for state, sign in ((engine.state, 1.0), (views(engine.before, engine.state), -1.0)):
+        for label, energy in _parts(engine.model, islands.label, state):
+            np.add.at(rise, label[label >= 0], sign * energy[label >= 0])
+    most = int(np.argmax(rise)) if count else -1
+    names = [name for name, k in world._index["body"].items() if islands.label[k] == most]
+    names += [name for name, one in world._index["soft"].items() if islands.label[one.first] == most]
+    names += [one.name for one in world._things.values() if isinstance(one, Rope)] if not names else []
+    return f"'{names[0]}'" + (f" and {len(names) - 1} more" if len(names) > 1 else "") if names else "all that moves"
+
+
+def _parts(model, label: np.ndarray, state: State) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(island, energy [J]) of every body, spring, and spring on a joint."""
+    bodies, motion = model.bodies, state.motion
+    kinetic = 0.5 * bodies.mass * (motion.velocity**2).sum(axis=1)  # of turning, about the largest of the three moments
+    kinetic += 0.5 * bodies.inertia.max(axis=1) * (motion.angular_velocity**2).sum(axis=1)
+    wound = np.flatnonzero(model.drives.law == SPRING)
+    ends = model.joints.body[model.coordinates.joint[model.drives.coordinate[wound]]]
+    return [(label, kinetic - bodies.mass * (motion.position @ np.array(model.gravity))),
+            (label[model.springs.body].max(axis=1), 0.5 * model.springs.stiffness * state.springs.deflection**2),
+            (label[ends].max(axis=1), 0.5 * model.drives.stiffness[wound] * state.drives.deflection[wound] ** 2)]
