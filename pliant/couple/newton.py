@@ -70,9 +70,10 @@ def newton(sets: Sets, islands: Islands, outcome: Outcome, i: int, alone: bool, 
                       linkage.rod_work, b)
     predict(movers, islands, i, h, b, gravity, drag, led, out)
     touched = is_touched(islands, i)
-    strides, last, before, early = 0, 1.0, 1.0, 1.0
+    strides, last, before, early, known = 0, 1.0, 1.0, 1.0, outcome.residual[i]
     for n in range(NEWTONS):
         earlier, early, before = early, before, miss
+        outcome.residual[i] = known  # what sweeps leave counts where the bodies come to at last
         if n >= EASY:
             note_guess(movers, islands, i)
         if alone:

@@ -45,6 +45,7 @@ class Carriers:
         self._springs, self._drives = (s.sprung, s.springs), (m.drives, s.drives)
         self._islands, self._push, self._pull, self._carrier = w.islands, s.push, w.soft_rows.pull, w.soft_rows.carrier
         self._residual, self._miss, self._contacts = w.outcome.residual, 0.0, s.contacts
+        self._left = 0.0
         self._touch, self._response = (w.contact_work.body, w.contact_work.table), w.soft_rows.response
         self._mass, self._leads, self._still = m.bodies.mass, False, np.zeros((len(m.bodies.mass), 6))
         self._inverse_mass, self.leaning = m.bodies.inverse_mass, np.zeros(0, np.int32)
@@ -123,6 +124,7 @@ class Carriers:
         """Begin substep number `step` of `h` [s]."""
         if len(self.movers):
             self._start(i, h, step)
+            self._left = self._residual[i]
 
     def start_again(self, i: int) -> None:
         """Return to where the substep began."""
@@ -135,6 +137,7 @@ class Carriers:
             pull = self._pull[self.movers] / h
             self._push.force[self.movers] = self._given * self._force + pull[:, :3]
             self._push.torque[self.movers] = self._given * self._torque + pull[:, 3:]
+            self._residual[i] = self._left  # what earlier iterations have left is solved again
             self._miss = self._solve(i, h, iterations, tolerance, gravity, drag, self.led)
             self._push.force[self.movers], self._push.torque[self.movers] = self._force, self._torque
 
