@@ -10,7 +10,7 @@ from ..model.sets import Sets
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_course import take_along
 from ..solvers.rows.contact_pair import meet, warm_start_contact
-from ..solvers.rows.drive import solve_drive, warm_start_drive
+from ..solvers.rows.drive import displace_before, solve_drive, warm_start_drive
 from ..solvers.rows.few_contacts import settle_few
 from ..solvers.rows.few_drives import is_bounded
 from ..solvers.rows.heavy_contacts import settle_heavy
@@ -157,6 +157,8 @@ def sweep_drives(drivetrain, joints, joint_state, motion, islands, i, h, relaxed
                 bounded and is_bounded(drivetrain, joints, k)):
             change = solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relaxed, follow)
             residual = max(residual, change)
+            if change > 0.0:
+                displace_before(drivetrain, islands, i, m, relaxed)
     return residual
 
 

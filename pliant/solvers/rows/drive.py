@@ -6,6 +6,7 @@ from ..._jit import kernel
 from ...couple.ports import push_row
 from ...equations.rigid.dc_motor import dc_motor_row, rotor_goes_on, rotor_row
 from ...equations.rigid.limit_end import PUSH_BACK, led_back
+from ...equations.rigid.rigid_pair import rigid_pair
 from ...equations.rigid.soft_constraint import softness
 from ...math.quat import load4, rotate
 from ...math.vec3 import add, load, norm, sub
@@ -26,7 +27,7 @@ from ...model.joints import (
     TRAVEL,
     VELOCITY_MOTOR,
 )
-from ...model.rows import BIAS, HIGH, LOW, RELAXED
+from ...model.rows import BIAS, BOUND, GAMMA, HIGH, LOW, RELAXED, SWEPT
 from .row import set_law, solve_row
 
 STALL = 3e4
@@ -211,6 +212,38 @@ def solve_drive(drivetrain, k, joints, joint_state, motion, islands, i, h, relax
         friction_bounds(drivetrain, k, joints, j, joint_state, islands, i, h, relaxed, follow)
     return solve_row(drivetrain.rows, c, drivetrain.law, k, drivetrain.state.impulse, motion, joints.body[j, 0],
                      joints.body[j, 1], relaxed)
+
+
+@kernel
+def displace_before(drivetrain, islands, i, m, relaxed):
+    """Of the rigid drive at place `m` and each before it on its coordinate that is not at a bound either let one go there, as
+    they ask for different speeds. Speeds stay as they are. Writes: impulses"""
+    law, impulse, coordinate = drivetrain.law.table, drivetrain.state.impulse, drivetrain.drives.coordinate
+    k, at = islands.drive[m], RELAXED if relaxed else BIAS
+    if law[k, GAMMA] > 0.0 or not law[k, LOW] < impulse[k] < law[k, HIGH]:
+        return
+    for n in range(m - 1, islands.first_drive[i] - 1, -1):
+        other = islands.drive[n]
+        if coordinate[other] != coordinate[k]:  # drives of a coordinate follow each other
+            return
+        if law[other, BOUND] == SWEPT and law[other, GAMMA] == 0.0 and law[other, LOW] < impulse[other] < law[other, HIGH]:
+            part_pair(law, impulse, k, other, at)
+
+
+@kernel
+def part_pair(law, impulse, k, other, at):
+    """Let one of two rigid drives on a coordinate that ask for different speeds go to its bound, and the other bear the rest;
+    returns which has gone, -1 if neither can. Equation: equations/rigid/rigid_pair.py. Writes: impulse"""
+    both = impulse[k] + impulse[other]
+    gone, mine = rigid_pair(law[other, at], law[other, LOW], law[other, HIGH], law[k, at], both)
+    if law[k, LOW] < mine < law[k, HIGH]:
+        impulse[other], impulse[k] = gone, mine
+        return other
+    gone, mine = rigid_pair(law[k, at], law[k, LOW], law[k, HIGH], law[other, at], both)
+    if law[other, LOW] < mine < law[other, HIGH]:
+        impulse[k], impulse[other] = gone, mine
+        return k
+    return -1
 
 
 @kernel

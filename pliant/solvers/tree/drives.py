@@ -28,7 +28,7 @@ from ...model.rows import (
     STIFF,
     SWEPT,
 )
-from ..rows.drive import friction_bounds
+from ..rows.drive import friction_bounds, part_pair
 from ..rows.row import solve_row
 
 
@@ -65,6 +65,22 @@ def take(law, lean, k, c):
             return
         lean[c, RIGID] = k + 1.0
     law[k, BOUND] = INSIDE
+
+
+@kernel
+def displace(law, lean, impulse, k, c, at):
+    """Where a tree solves another rigid drive on coordinate `c` than `k`, let one of the two go to its bound and the other bear
+    the rest, as the motor that drives into a limit gives way to that. Speeds stay as they are.
+
+    Returns whether one has. Writes: law, lean, impulse
+    """
+    other = int(lean[c, RIGID]) - 1
+    if law[k, GAMMA] > 0.0 or other < 0:
+        return False
+    gone = part_pair(law, impulse, k, other, at)
+    if gone == other:
+        law[other, BOUND], lean[c, RIGID] = BOUNDED, 0.0
+    return gone >= 0
 
 
 @kernel
@@ -218,6 +234,7 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
         else:
             change = solve_row(rows, c, law, k, state.impulse, motion, a, b, relaxed)
             if change > tolerance and open_to and table[k, LOW] < state.impulse[k] < table[k, HIGH]:
+                stale |= displace(table, lean, state.impulse, k, c, at)
                 take(table, lean, k, c)
                 moved |= table[k, BOUND] == INSIDE
         largest = max(largest, change)
