@@ -97,7 +97,7 @@ class World(SetWithCare):
         self._pushing: list[Pushed] = []  # by apply_force, through the coming step
         self._pushed: list[Pushed] = []  # and through the last
         self._watch = RopeWatch(scene, compiled.index["rope"])
-        self._watch_gaps, self._unsettled = GapeWatch(), ""
+        self._watch_gaps = GapeWatch()
         self._watch_cloth = ClothWatch()
         self._watch_direct = DirectWatch(scene, compiled.index["rope"])
         self._drivers = [Driver(body, thing) for body, thing in compiled.driven]

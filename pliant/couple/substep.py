@@ -58,9 +58,9 @@ SWUNG, SHAKEN = 1e-4, 1e-3
 something touches, the second, since a sweep of contacts leaves as much."""
 CLOSINGS = 10
 """How often a substep aims at its joints."""
-WRENCHED, DRIFTED = 1e-3, 3e-5
+WRENCHED, DRIFTED, WIDER = 1e-3, 3e-5, 1.001
 """Joints that gape further [m or rad] in the finest substep are wrenched: all stands. The second of what is driven and touches
-nothing."""
+nothing, and so much wider than before [-]: motors that contradict each other in a loop opened one by 1e-5 m in each substep."""
 
 
 @entry
@@ -127,7 +127,8 @@ def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, a
     apart, stored = set_out(sets, islands, i, substep.h, manner, settings, fresh, apart)
     gap, off, met = aim(sets, islands, outcome, i, substep.h, manner, settings)
     closed, steady, fresh, finest = gap < manner.gaping and off < GAPING, True, False, substep.finest
-    drift, lifted, strayed, torn = 0.0, 0.0, 0.0, max(DRIFTED if manner.driven else WRENCHED, TORN * apart)
+    drift, lifted, strayed = 0.0, 0.0, 0.0
+    torn = max(DRIFTED, WIDER * apart) if manner.driven else max(WRENCHED, TORN * apart)
     if finest and not manner.free and not gap < torn and abs(substep.energy) < inf:
         fresh = give_up(sets, islands, outcome, i, settings, substep, stored, gap)
     if not fresh and (closed or finest):

@@ -64,7 +64,7 @@ def _warnings(world: "World", figures: Measures, energy: Energy) -> list[str]:
     found = world._watch_gaps(world, figures.drift)
     if figures.penetration > DEEP and time < 1.5 * world.dt:
         found += overlaps(world)
-    if world._unsettled or (len(engine.model.joints.kind) and not engine.state.contacts.count[0]):
+    if len(engine.model.joints.kind):
         found += _unsettled(world)
     if figures.unruly > _UNSETTLED:
         found += unruly_springs(world)
@@ -80,15 +80,11 @@ def _warnings(world: "World", figures: Measures, energy: Energy) -> list[str]:
 
 
 def _unsettled(world: "World") -> list[str]:
-    """Of joints that touch nothing and did not settle: once, and again until they do."""
+    """Of joints that touch nothing and did not settle in the last step."""
     engine = world._engine
     outcome, count = engine.work.outcome, engine.work.islands.count[0]
     left = float(outcome.residual[:count].max(initial=0.0))  # cloth and solids aside
-    if left > _UNSETTLED and not engine.state.contacts.count[0] and not outcome.stopped[:count].any():
-        what = "ropes or loops" if len(engine.model.rods.table) else "joints"
-        world._unsettled = world._unsettled or (
-            f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps")
-        return [world._unsettled]
-    if left < 0.5 * _UNSETTLED:
-        world._unsettled = ""
-    return []
+    if not left > _UNSETTLED or engine.state.contacts.count[0] or outcome.stopped[:count].any():
+        return []
+    what = "ropes or loops" if len(engine.model.rods.table) else "joints"
+    return [f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps"]
