@@ -14,7 +14,7 @@ def motor(rng: np.random.Generator) -> object:
     bound = effort if rng.random() < 0.6 else float("inf")
     return (pl.VelocityMotor({"u": float(rng.uniform(2, 30) * rng.choice([-1, 1]))}, max_effort=bound),
             pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=gear, inertia=float(rng.choice([0, 1e-5]))),
-            pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 3.5)), float(10 ** rng.uniform(0, 2)), max_effort=bound),
+            pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 5)), float(10 ** rng.uniform(0, 2)), max_effort=bound),
             )[rng.integers(3)]
 
 
@@ -33,8 +33,8 @@ def drives(rng: np.random.Generator, kind: type, driven: float) -> dict:
 
 
 def world_of(scene: pl.Scene, rng: np.random.Generator) -> pl.World:
-    """In steps of 1/25 to 1/240 s, eight or sixteen substeps or "auto"."""
-    substeps = rng.choice([0, 8, 16])
+    """In steps of 1/25 to 1/240 s, two to sixteen substeps or "auto"."""
+    substeps = rng.choice([0, 2, 4, 8, 16])
     return pl.World(scene, dt=float(rng.choice([1 / 25, 1 / 30, 1 / 60, 1 / 240])), threads=1,
                     substeps=int(substeps) if substeps else "auto")
 
