@@ -10,7 +10,7 @@ from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, norm, scale, store, sub
 from ..model.bodies import DRIVEN, HASTENED, LEVERED, OWN, STEERED, TURNS, Motion
 from ..model.islands import Islands
-from ..model.rows import CLOCK, POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
+from ..model.rows import AHEAD, CLOCK, POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..model.sets import Movers, Touch
 from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
@@ -255,7 +255,7 @@ def move_contacts(touch, motion, islands, i, h, few):
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
         advance_contact(islands.contact[m], motion, touch.work, h, few)
     for m in range(islands.first_contact[i], islands.first_contact[i + 1] if few else 0):
-        if touch.work.ahead[islands.contact[m]] > 0.0:
+        if touch.work.course[islands.contact[m], AHEAD] > 0.0:
             stray(islands.contact[m], motion, touch.work, h)
 
 
@@ -279,7 +279,7 @@ def has_turned(motion, islands, i, span):
 @kernel
 def answer_contacts(touch, movers, islands, i, loose):
     """Let contacts be answered as bodies have turned since the step began, if any has, and those that meet `loose` ones, on no
-    joints, where these have come to. Writes: touch.work"""
+    joints, where these have come to. Writes: touch.work, velocities"""
     first, last = islands.first_contact[i], islands.first_contact[i + 1]
     if first == last:
         return

@@ -3,7 +3,7 @@
 from .._jit import kernel, stage
 from ..model.islands import Islands
 from ..model.joints import SPRING
-from ..model.rows import BOUND, MOST_DRIVES, SWEPT
+from ..model.rows import AHEAD, BOUND, MOST_DRIVES, SWEPT
 from ..model.sets import Sets
 from ..solvers.rows.few_contacts import choose_few, settle_few
 from ..solvers.rows.few_drives import is_bounded, let_out, list_bounded
@@ -65,9 +65,9 @@ def has_swept_coils(drivetrain, islands, i):
 
 
 @kernel
-def looks_ahead(ahead, islands, i):
+def looks_ahead(course, islands, i):
     """Whether contacts of an island reckon with speeds that sweeps do not know."""
     found = False
     for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        found |= ahead[islands.contact[m]] > 0.0
+        found |= course[islands.contact[m], AHEAD] > 0.0
     return found

@@ -81,7 +81,7 @@ def way_of(sets, islands, i, iterations, stiff):
     elif stiff == 1 and not few:
         iterations *= SPRUNG_PATIENCE
     return Way(sprung, driven, taken, jointed, touched, alone, (sprung or driven) and may_settle(joints, islands, i), few,
-               few and jointed and looks_ahead(touch.work.ahead, islands, i), bounded, together,
+               few and jointed and looks_ahead(touch.work.course, islands, i), bounded, together,
                min(iterations, FEW_SWEEPS) if few else iterations, DRIVEN_SETTLINGS if bounded else settlings,
                0 if touched or not (sprung and driven and few) else iterations)
 

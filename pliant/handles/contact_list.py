@@ -11,7 +11,12 @@ from ..scene.scene import Scene
 
 
 class ContactList(NamedTuple):
-    """The contacts of the last step that bear a force; those of cloth and solids come last."""
+    """The contacts of the last step that bear a force; those of cloth and solids come last.
+
+    They are listed where they were found, once a step, with the normal that they had there. Through the step this goes with the
+    bodies, which turn, roll and slide on: so the force, a mean of pushes along all the normals there were, may lean by as much
+    without any friction.
+    """
 
     a: list[str]
     """Names of the things on one side (n)."""
@@ -20,7 +25,7 @@ class ContactList(NamedTuple):
     position: np.ndarray
     """[m] (n, 3), world frame."""
     normal: np.ndarray
-    """Unit, from a to b (n, 3)."""
+    """Unit, from a to b (n, 3), world frame, as found before the step."""
     force: np.ndarray
     """On b [N] (n, 3), mean over the last step."""
 
@@ -70,4 +75,4 @@ def listed(engine: Engine, shape_names: list[str]) -> ContactList:
 def _pressing(contacts) -> np.ndarray:
     """Numbers of those that bear a force."""
     n = min(int(contacts.count[0]), len(contacts.separation))
-    return np.flatnonzero(np.einsum("nk,nk->n", contacts.force[:n], contacts.normal[:n]) > 0.0)
+    return np.flatnonzero(contacts.force[:n].any(axis=1))

@@ -21,6 +21,7 @@ OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
 SLIDES, BEFORE, FROM_GAP, FROM_SLIP, CLOCK, FROM_CLOCK, STANDS = 56, 57, 58, 59, 61, 62, 63
+AHEAD, UNTIL = 0, 1
 MOST_FEW, MOST_FREE = 48, 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN, FOUND_AT = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23, 24
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
@@ -127,16 +128,18 @@ class ContactWork(NamedTuple):
     )]
     table: Annotated[Array, real(
         "n 64", "N s, m, m/s, -, 1/kg, …, m",
-        "impulses of this substep (3) and of the step (3); creep along the tangents (2); gap; speed met with; friction; "
-        "restitution; normal and tangents (9); levers (6); how angular velocities answer the three impulses (18); inverse "
-        "masses (2); responses J M^-1 J^T of the rows (3) and their inverses (3); response of the normal to the tangents (2); "
-        "speed to part with; 1 where friction is at its bound; normal impulse before the substep; gap and creep (2) then; "
-        "time of the step, also before the substep, and to which levers and frame belong",
+        "impulses of this substep (3), and of the step (3), world frame; creep along the tangents (2); gap; speed met with; "
+        "friction; restitution; normal and tangents (9); levers (6); how angular velocities answer the three impulses (18); "
+        "inverse masses (2); responses J M^-1 J^T of the rows (3) and their inverses (3); response of the normal to the "
+        "tangents (2); speed to part with; 1 where friction is at its bound; normal impulse before the substep; gap and "
+        "creep (2) then; time of the step, also before the substep, and to which levers and frame belong",
     )]
     core: Annotated[Array, real(
         "n 8", "-, m", "axle of the first shape (3), how far from it or from a point its lever ends, and the same of the other",
     )]
-    ahead: Annotated[Array, real("n", "s", "by how much later than levers and frame speeds are reckoned")]
+    course: Annotated[Array, real(
+        "n 2", "s", "by how much later than levers and frame speeds are reckoned; when its surfaces were found to meet",
+    )]
 
 
 class FewContacts(NamedTuple):

@@ -6,8 +6,11 @@ are lines and points that lie on the surface. Both are taken along with their bo
     point and point    along the way from one to the other
     point and line     along the shortest way
     line and line      at right angles to both; side by side, along the shortest way
-    rim and point      along the way from the nearest point of the circle
+    rim and ball       along the way from the nearest point of the circle
     a face and either  that of the face, which turns with its body
+
+The edge of a rim and the corner of a box have neither radius: the way between them is all gap, it turns as far as it likes when
+they come close, and round when they have passed. Their contact turns as between faces, with what both bodies share.
 
 The contact lies on the surface, at that normal from the point or line; on a line it slides along, as the other body goes.
 """
@@ -94,7 +97,8 @@ def find_cores(cores, k, shapes, s_a, s_b, motion, n, feature, wide_a, wide_b):
         two = on_a_face(shapes.kind[s_b], two, abs(dot(n, axle_b)))
     elif two == FACE:
         one = on_a_face(shapes.kind[s_a], one, abs(dot(n, axle_a)))
-    if one == two == FACE or (one == RIM and two != POINT) or (two == RIM and one != POINT):
+    if one == two == FACE or (one == RIM and not (two == POINT and radius_b > 0.0)) or (
+            two == RIM and not (one == POINT and radius_a > 0.0)):
         return -1
     store_at(cores, k, AXLE, axle_a)
     store_at(cores, k, OTHER + AXLE, axle_b)

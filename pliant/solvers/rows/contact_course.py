@@ -10,11 +10,12 @@ were found, make of a push F and its reaction a couple d x F, which would turn f
 """
 
 from ..._jit import kernel, stage
-from ...couple.ports import answer, load_at, store_at
+from ...couple.ports import answer, load_at
 from ...math.quat import from_rotation_vector, qmul, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.bodies import Motion
 from ...model.rows import (
+    AHEAD,
     APPROACH,
     CLOCK,
     FRAME,
@@ -29,15 +30,15 @@ from ...model.rows import (
     SLIP,
     SPIN_RATE,
     STANDS,
-    TOTAL,
     TURN_A,
     TURN_B,
+    UNTIL,
     VELOCITY,
     ContactWork,
 )
 from .contact import SLOP
 from .contact_core import CORES, follow, reach_of, shortest_turn, turn_axles
-from .contact_pair import ZERO, Pair, load_pair, place_rows_of, speeds_at
+from .contact_pair import ZERO, Pair, load_pair, mixed, place_rows_of, speeds_at, store_pair
 
 STRAYS = 1e-5
 """A contact is placed anew where its surfaces would be so much faster or slower [m/s]."""
@@ -77,16 +78,16 @@ def is_of_faces(k, work):
 
 @stage
 def note_ahead(k: int, motion: Motion, work: ContactWork, span: float) -> None:
-    """Let contact `k` reckon its speed a `span` [s] ahead, if it touches and that matters. Writes: work.ahead"""
-    work.ahead[k] = span if work.table[k, GAP] <= SLOP else 0.0
+    """Let contact `k` reckon its speed a `span` [s] ahead, if it touches and that matters. Writes: work.course"""
+    work.course[k, AHEAD] = span if work.table[k, GAP] <= SLOP else 0.0
     if norm(strays_of(k, load_pair(motion, work.body[k, 0], work.body[k, 1]), work)) < STRAYS:
-        work.ahead[k] = 0.0
+        work.course[k, AHEAD] = 0.0
 
 
 @kernel
 def strays_of(k, pair, work):
-    """By how much the speeds of contact `k` will differ, by the way that work.ahead says, from those where it is (3) [m/s]."""
-    table, span = work.table, work.ahead[k]
+    """By how much the speeds of contact `k` will differ, by the way that work.course says, from those where it is (3) [m/s]."""
+    table, span = work.table, work.course[k, AHEAD]
     if span == 0.0:
         return ZERO
     way, r_a, r_b = sub(pair.v_b, pair.v_a), load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
@@ -127,7 +128,7 @@ def stray(k, motion, work, h):
 def take_to_the_end(k, ports, motion, work):
     """Place contact `k` between bodies where it is when a substep has moved them: what joints hold is as fast as there, and
     would rub on what is as fast as halfway. Writes: work at `k`"""
-    work.ahead[k] = 0.0
+    work.course[k, AHEAD] = 0.0
     if not 0 <= work.body[k, 2] < CORES:
         place_at(k, ports, motion, work, work.table[k, CLOCK])
 
@@ -141,6 +142,8 @@ def place_at(k, ports, motion, work, time):
     w_a, w_b = load(motion.angular_velocity, a), load(motion.angular_velocity, b)
     way, span = sub(load(motion.velocity, b), load(motion.velocity, a)), time - table[k, STANDS]
     if number >= CORES:
+        if time < work.course[k, UNTIL]:  # what meets elsewhere later is not met where that would be by now
+            return
         follow_cores(k, ports, work, w_a, w_b, way, time)
         return
     r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
@@ -184,9 +187,6 @@ def place_turned(k, ports, work, to_a, to_b, q, time):
     """Place contact `k` at these levers [m], with its frame turned by `q`. Writes: work at `k`"""
     table = work.table
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
-    x, y, z = load_at(table, k, TOTAL)
-    total = unrotate(q, add_scaled(add_scaled(scale(x, n), y, t), z, s))
-    store_at(table, k, TOTAL, (dot(n, total), dot(t, total), dot(s, total)))
     table[k, STANDS] = time
     place_rows_of(table, k, ports, work.body[k, 0], work.body[k, 1], to_a, to_b, rotate(q, n), rotate(q, t), rotate(q, s))
 
@@ -197,9 +197,10 @@ def answer_anew(k, ports, motion, start, work, loose):
 
     Answered as when the step began, pushes gave spinning boxes another spin than they have, and with it energy. What meets is
     pushed where its bodies, if they are `loose`, are now, and parts by the speed that this point of them came with.
+    Writes: velocities
     """
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
-    if loose and table[k, FROM_GAP] > SLOP and push_at_one_point(k, ports, motion, work):
+    if loose and table[k, FROM_GAP] > SLOP and push_again(k, ports, motion, work):
         came = Pair(load_at(start, a, VELOCITY), load_at(start, a, SPIN_RATE), load_at(start, b, VELOCITY),
                     load_at(start, b, SPIN_RATE))
         table[k, APPROACH] = speeds_at(table, k, came)[0]
@@ -211,6 +212,27 @@ def answer_anew(k, ports, motion, start, work, loose):
     if answers_anew(ports, a, cross(n, r_a), load_at(table, k, TURN_A)) or (
             answers_anew(ports, b, cross(r_b, n), load_at(table, k, TURN_B))):
         place_rows_of(table, k, ports, a, b, r_a, r_b, n, load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6))
+
+
+@kernel
+def push_again(k, ports, motion, work):
+    """Push at one point, as `push_at_one_point` says, what contact `k` has pushed before; whether it does.
+
+    Were it to take that back along another normal than it gave it, it would push aside, or pull, by what is between the two.
+    Writes: work at `k`, velocities
+    """
+    table, a, b = work.table, work.body[k, 0], work.body[k, 1]
+    x, y, z = load_at(table, k, IMPULSE)
+    first, r_a, r_b = mixed(table, k, FRAME, x, y, z), load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
+    if not push_at_one_point(k, ports, motion, work):
+        return False
+    push = mixed(table, k, FRAME, x, y, z)
+    more = sub(push, first)
+    v_a, w_a = answer(ports, a, more, sub(cross(load_at(table, k, LEVER_A), push), cross(r_a, first)))
+    v_b, w_b = answer(ports, b, more, sub(cross(load_at(table, k, LEVER_B), push), cross(r_b, first)))
+    pair = load_pair(motion, a, b)
+    store_pair(motion, a, b, Pair(sub(pair.v_a, v_a), sub(pair.w_a, w_a), add(pair.v_b, v_b), add(pair.w_b, w_b)))
+    return True
 
 
 @kernel

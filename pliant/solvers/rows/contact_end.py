@@ -3,7 +3,7 @@
 from math import sqrt
 
 from ..._jit import kernel
-from ...couple.ports import load_at
+from ...couple.ports import load_at, store_at
 from ...equations.contact.restitution import rebound_speed
 from ...math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ...model.rows import (
@@ -25,7 +25,7 @@ from ...model.rows import (
     U,
 )
 from .contact import FLUSH, bias_of
-from .contact_pair import load_pair, pushed_at, speeds_at, store_pair
+from .contact_pair import load_pair, mixed, pushed_at, speeds_at, store_pair
 from .few_springs import first_row
 
 PARTINGS, PARTED = 200, 1e-10
@@ -135,8 +135,9 @@ def work_on(k, motion, work, side):
 @kernel
 def sum_contact(k, work, bounced):
     """Add to the sum over the step; an impact is over and not a guess for the next substep. Writes: work"""
+    x, y, z = load_at(work.table, k, IMPULSE)
+    store_at(work.table, k, TOTAL, add(load_at(work.table, k, TOTAL), mixed(work.table, k, FRAME, x, y, z)))
     for r in range(3):
-        work.table[k, TOTAL + r] += work.table[k, IMPULSE + r]
         if bounced:
             work.table[k, IMPULSE + r] = 0.0
 
@@ -148,10 +149,9 @@ def keep_contact(contacts, k, work, dt, grown):
     Writes: contacts.impulse, .friction_impulse, .slip, .separation, .force
     """
     table = work.table
-    n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
+    t, s = load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
     contacts.impulse[k] = grown * table[k, IMPULSE]
     contacts.separation[k] = table[k, GAP]
     store(contacts.friction_impulse, k, scale(grown, add_scaled(scale(table[k, IMPULSE + 1], t), table[k, IMPULSE + 2], s)))
-    push = add_scaled(scale(table[k, TOTAL], n), table[k, TOTAL + 1], t)
-    store(contacts.force, k, scale(1.0 / dt, add_scaled(push, table[k, TOTAL + 2], s)))
+    store(contacts.force, k, scale(1.0 / dt, load_at(table, k, TOTAL)))
     store(contacts.slip, k, add_scaled(scale(table[k, SLIP], t), table[k, SLIP + 1], s))

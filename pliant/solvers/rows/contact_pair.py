@@ -11,6 +11,7 @@ from ...collide.ridges import FIRST_RIDGE
 from ...couple.ports import answer, load_at, store_at
 from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, scale, store, sub
 from ...model.rows import (
+    AHEAD,
     APPROACH,
     BEFORE,
     CLOCK,
@@ -32,6 +33,7 @@ from ...model.rows import (
     TOTAL,
     TURN_A,
     TURN_B,
+    UNTIL,
     YIELD,
 )
 from ...model.shapes import BOX, CYLINDER, FIELD, HULL, PLANE
@@ -69,7 +71,7 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     kept, crept = load(contacts.friction_impulse, k), load(contacts.slip, k)
     store_at(table, k, IMPULSE, (contacts.impulse[k], dot(kept, t), dot(kept, s)))
     store_at(table, k, TOTAL, ZERO)
-    work.ahead[k] = 0.0
+    work.course[k, AHEAD], work.course[k, UNTIL] = 0.0, contacts.until[k]
     table[k, SLIP], table[k, SLIP + 1] = dot(crept, t), dot(crept, s)
     table[k, GAP] = contacts.separation[k]
     table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
