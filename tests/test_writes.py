@@ -63,6 +63,7 @@ def given(world: pl.World) -> dict:
         "iterations": 4, "tolerance": 1e-6, "relaxed": False, "threshold": 0.1, "last": True, "factor": 0.5, "tree": w.tree,
         "stale": True, "follow": True, "fresh": 1, "b": 1.0, "few": True, "grown": 1.0, "parted": False, "met": False,
         "bounded": False, "energy": inf, "linked": True, "loose": True,
+        "late": True,
     }
 
 
@@ -118,10 +119,11 @@ STAGES = {
     sweep.sweep_contacts: ("touch.work, velocities", {"contact_work.table"} | VELOCITIES),
     sweep.meet_contacts: ("touch.work", {"contact_work.table"}),
     sweep.warm_start: ("velocities", VELOCITIES),
-    finish.finish_joints: ("linkage.state.force, .torque, drivetrain.place.rate", {
-        "joints.force", "joints.torque", "coordinates.rate"}),
-    finish.finish_drives: ("drivetrain.state, .lean, outcome.work", {
-        "drives.effort", "drives.deflection", "drives.carried", "lean.table", "outcome.work"}),
+    finish.note_reactions: ("linkage.work, drivetrain.lean", {"joint_work.table", "lean.table"}),
+    finish.finish_joints: ("linkage.state.force, .torque, .carried, drivetrain.place.rate, .lean", {
+        "joints.force", "joints.torque", "joints.carried", "coordinates.rate", "lean.table"}),
+    finish.finish_drives: ("drivetrain.state, outcome.work", {
+        "drives.effort", "drives.deflection", "drives.carried", "outcome.work"}),
     finish.finish_springs: ("springwork.state", {"springs.effort", "springs.deflection"}),
     giving.note_giving: ("movers.history.given, drivetrain.lean", {"history.given", "lean.table"}),
     finish.finish_contacts: ("velocities, touch, contacts, outcome.work", VELOCITIES | {

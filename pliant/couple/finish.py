@@ -4,11 +4,12 @@ from .._jit import kernel, stage
 from ..equations.rigid.carried_impulse import carried_impulse
 from ..equations.rigid.soft_constraint import deflection
 from ..math.quat import load4, unrotate
+from ..math.vec3 import add
 from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import FRICTION, LATCH, ROD, SPRING
-from ..model.rows import GAMMA, SET_OUT
+from ..model.rows import AT_FIRST, GAMMA, SET_OUT
 from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
@@ -19,7 +20,7 @@ from .bounce import BOUNCES, SETTLED, bounce_contacts, has_bounced
 from .given import given_work
 from .giving import note_giving, rod_push, sum_drives
 from .move import has_driven
-from .ports import row_speed
+from .ports import load_at, row_speed, store_at
 from .prepare import has_joints
 from .spring_energy import holds_springs
 
@@ -30,17 +31,19 @@ STRIKES = 1e-6
 
 
 @kernel
-def finish_rows(sets, islands, outcome, i, h, dt, b):
+def finish_rows(sets, islands, outcome, i, h, dt, b, late):
     """What drives, joints and springs note after a substep `h` of a step `dt` [s]; `b` as newton.py has it, 0 elsewhere.
 
-    There impulses are b h F, and `h` is given less by that share. Writes: as `note_rows`
+    There impulses are b h F, and `h` is given less by that share. Of joints only what came `late` is still to be noted, where
+    `note_reactions` has seen to the rest. Writes: as `note_rows`
     """
     if has_joints(islands, i) or islands.first_spring[i] < islands.first_spring[i + 1]:
-        note_rows(sets, islands, outcome, i, h, dt, b, True)
+        note_rows(sets, islands, outcome, i, h, dt, b, True, late)
 
 
 @stage
-def note_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, dt: float, b: float, implicit: bool) -> float:
+def note_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, dt: float, b: float, implicit: bool,
+              late: bool) -> float:
     """The same where there are any; returns `strayed_work`.
 
     Writes: as `finish_drives`, `finish_joints` and `finish_springs`, outcome.work
@@ -51,21 +54,38 @@ def note_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, 
         note_giving(sets, islands, i, b)
         outcome.work[i] += given_work(movers, islands, i, b)
     finish_drives(linkage.joints, drivetrain, movers, islands, outcome, i, h, dt, b)
-    finish_joints(linkage, drivetrain, movers, islands, i, dt, b)
+    finish_joints(linkage, drivetrain, movers, islands, i, dt, b, late)
     finish_springs(springwork, islands, i, h, dt, b)
     return strayed
 
 
 @kernel
-def finish_joints(linkage, drivetrain, movers, islands, i, dt, b):
-    """Mean reactions and rates. Writes: linkage.state.force, .torque, .own, .carried, drivetrain.place.rate"""
+def note_reactions(linkage, drivetrain, islands, i):
+    """What joints have done before the move, and what drives lean on them, along rows that will be laid anew after it.
+
+    Writes: linkage.work, drivetrain.lean
+    """
+    sum_drives(drivetrain, islands, i, False)
+    for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
+        j = islands.joint[m]
+        force, torque = reaction(linkage.joints, j, linkage.state, linkage.rows, linkage.work, drivetrain.lean, 1.0, 0.0)
+        store_at(linkage.work.table, j, AT_FIRST, force)
+        store_at(linkage.work.table, j, AT_FIRST + 3, torque)
+
+
+@kernel
+def finish_joints(linkage, drivetrain, movers, islands, i, dt, b, late):
+    """Mean reactions and rates. Writes: linkage.state.force, .torque, .own, .carried, drivetrain.place.rate, .lean"""
     joints, state, rows, work = linkage.joints, linkage.state, linkage.rows, linkage.work
+    sum_drives(drivetrain, islands, i, late)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         j = islands.joint[m]
         if joints.kind[j] == ROD:
             finish_rod(linkage, movers.motion, j, dt, b)
             continue
-        force, torque = reaction(joints, j, state, rows, work, drivetrain.lean)
+        force, torque = reaction(joints, j, state, rows, work, drivetrain.lean, 0.0 if late else 1.0, 1.0)
+        if late:
+            force, torque = add(load_at(work.table, j, AT_FIRST), force), add(load_at(work.table, j, AT_FIRST + 3), torque)
         add_mean(state.force, j, 0, state.carried, 0, force, dt, b)
         add_mean(state.torque, j, 0, state.carried, 3, torque, dt, b)
         coordinate_rates(joints, j, movers.motion, drivetrain.rows, drivetrain.place)
@@ -93,9 +113,8 @@ def add_mean(mean, j, first, carried, column, impulse, dt, b):
 
 @kernel
 def finish_drives(joints, drivetrain, movers, islands, outcome, i, h, dt, b):
-    """Mean efforts, deflections and work of motors. Writes: drivetrain.state, .lean, outcome.work"""
+    """Mean efforts, deflections and work of motors. Writes: drivetrain.state, outcome.work"""
     drives, state, law = drivetrain.drives, drivetrain.state, drivetrain.law
-    sum_drives(drivetrain, islands, i)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c, impulse = drives.coordinate[k], state.impulse[k]

@@ -7,7 +7,7 @@ from ..model.bodies import DRIVEN
 from ..model.islands import Islands
 from ..model.joints import ROD
 from ..model.rods import ALONG, GAP_LAW, RATE, SOFT
-from ..model.rows import LEANT
+from ..model.rows import HALFWAY, LEANT
 from ..model.sets import Sets
 from ..solvers.chain.place import aside, lever, load_mat
 from ..solvers.rows.joint import total_impulse
@@ -24,7 +24,7 @@ def note_giving(sets: Sets, islands: Islands, i: int, b: float) -> None:
     movers, linkage, drivetrain, springwork = sets.movers, sets.linkage, sets.drivetrain, sets.springwork
     joints, kind = linkage.joints, movers.bodies.kind
     begin_giving(movers, islands, i, b)
-    sum_drives(drivetrain, islands, i)
+    sum_drives(drivetrain, islands, i, False)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
@@ -39,7 +39,7 @@ def note_giving(sets: Sets, islands: Islands, i: int, b: float) -> None:
             give_rods(linkage, j, movers)
             continue
         for r in range(linkage.work.count[j]):
-            impulse = total_impulse(joints, j, r, linkage.state, drivetrain.lean)
+            impulse = total_impulse(joints, j, r, linkage.state, drivetrain.lean, 1.0, 1.0)
             give_row(movers, linkage.rows, 6 * j + r, impulse, left, right)
     for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
         k = islands.spring[m]
@@ -48,13 +48,18 @@ def note_giving(sets: Sets, islands: Islands, i: int, b: float) -> None:
 
 
 @kernel
-def sum_drives(drivetrain, islands, i):
-    """How much all drives of each coordinate lean on its joint. Writes: drivetrain.lean"""
+def sum_drives(drivetrain, islands, i, late):
+    """How much all drives of each coordinate lean on its joint, or how much after the move alone (`late`).
+
+    Writes: drivetrain.lean
+    """
     drives, lean = drivetrain.drives, drivetrain.lean.table
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         lean[drives.coordinate[islands.drive[m]], LEANT] = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        lean[drives.coordinate[islands.drive[m]], LEANT] += drivetrain.state.impulse[islands.drive[m]]
+        k = islands.drive[m]
+        before = drivetrain.law.table[k, HALFWAY] if late else 0.0
+        lean[drives.coordinate[k], LEANT] += drivetrain.state.impulse[k] - before
 
 
 @kernel

@@ -96,7 +96,7 @@ def arrive(sets, islands, outcome, i, verdict, miss, h, b, dt, iterations, toler
     place_again(movers, linkage, drivetrain, islands, i)
     note_gaps(movers, linkage, islands, outcome, i)
     jerk, jerked = jolted_work(movers, islands, i, h if verdict != STOP else 0.0, b)
-    finish_rows(sets, islands, outcome, i, b * h, dt, b)
+    finish_rows(sets, islands, outcome, i, b * h, dt, b, False)
     outcome.work[i] += jerk
     if verdict == KEEP and not jerked:
         outcome.work[i] += note_borne(movers, islands, i, h)

@@ -21,9 +21,10 @@ from ..model.shapes import Shapes
 from ..solvers.projection.turning import turned_by
 from ..solvers.rows.contact import bound_frictions, sweep_contacts
 from ..solvers.rows.contact_pair import ZERO
+from ..solvers.rows.drive_halves import note_halfway
 from ..solvers.tree.drives import let_go
 from .cordage import begin_ropes, finish_ropes, hold_ropes, passes_of, solve_ropes
-from .finish import finish_contacts, finish_rows
+from .finish import finish_contacts, finish_rows, note_reactions
 from .joints_at_once import sweep_joints
 from .manner import GAPING
 from .move import keep_start, kick, move_contacts, push_work, steer
@@ -78,6 +79,9 @@ def place_points(sets: Sets, shapes: Shapes, contacts: Contacts, islands: Island
             if fresh:
                 enter_island(sets, shapes, contacts, islands, outcome, i)
                 keep_start(movers, islands, i)
+            else:
+                note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
+                note_reactions(linkage, drivetrain, islands, i)
             outcome.drift[i] = max(outcome.drift[i], place(movers, linkage, drivetrain, islands, i, h, 0.0))
             let_go(drivetrain, islands, i)
             factor_trees(movers, linkage, drivetrain, islands, i)
@@ -145,7 +149,7 @@ def finish_points(sets: Sets, contacts: Contacts, islands: Islands, outcome: Out
     for i in range(first, last):
         if has_ropes(islands, i):
             outcome.work[i] += push_work(movers, islands, i, h)
-            finish_rows(sets, islands, outcome, i, h, dt, 0.0)
+            finish_rows(sets, islands, outcome, i, h, dt, 0.0, True)
             finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, final, 1.0, False, ZERO, inf)
             outcome.substeps[i] += 1
 

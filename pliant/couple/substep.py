@@ -30,7 +30,7 @@ from ..solvers.rows.limit import aim_limits, stop_at_limits
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
-from .finish import finish_contacts, note_rows
+from .finish import finish_contacts, note_reactions, note_rows
 from .manner import GAPING, SHUT, Manner, Settings, Substep, first_ticks, has_loops, least_ticks, manner_of
 from .move import (
     answer_contacts,
@@ -164,7 +164,7 @@ def end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifte
     if stored != UNWATCHED and not fresh:
         kept, easy, fresh = weigh(sets, islands, outcome, i, settings.gravity, substep, stored, lifted)
     if kept or substep.finest:
-        strayed = note_rows(sets, islands, outcome, i, substep.h, settings.dt, 0.0, manner.implicit)
+        strayed = note_rows(sets, islands, outcome, i, substep.h, settings.dt, 0.0, manner.implicit, not fresh)
     return kept, easy, fresh, strayed
 
 
@@ -267,6 +267,7 @@ def arrive(sets: Sets, islands: Islands, outcome: Outcome, i: int, manner: Manne
     h, gravity, touched, watched = substep.h, settings.gravity, manner.touched, manner.uneven or (manner.touched and weighed)
     if islands.first_drive[i] < islands.first_drive[i + 1]:
         note_halfway(drivetrain, linkage.joints, movers.motion, islands, i)
+    note_reactions(linkage, drivetrain, islands, i)
     lifted = lift_work(touch, movers.motion, islands, i, h) if watched else 0.0
     if manner.sprung and touched:
         note_pulls(springwork, islands, i)

@@ -14,7 +14,7 @@ POSITION, QUATERNION, VELOCITY, SPIN_RATE, TURNED = 0, 3, 7, 10, 13
 FROM, FROM_TURN, GIVEN, MOMENTUM, AROUND_AXIS, PUSHED_ASIDE = 16, 19, 23, 26, 29, 30
 FIRST_WAY, CAME_HOME, LATE = 34, 43, 49
 TRIED, FOUND, STRIDE = 0, 6, 12
-AIM, MISSING, LEVER, APART, GIVES, BASE, SWUNG = 0, 6, 12, 15, 16, 22, 28
+AIM, MISSING, LEVER, APART, GIVES, BASE, SWUNG, AT_FIRST = 0, 6, 12, 15, 16, 22, 28, 28
 AIMING, RELAXING, ANSWERING = 0, 1, 2
 PUSH, PULLED, SPUN, BORNE, ASKED, LACKED = 36, 42, 48, 51, 61, 67
 OUTER, INNER = 0, 6
@@ -61,10 +61,11 @@ class JointWork(NamedTuple):
     count: Annotated[Array, index("n", "rows in use")]
     taken: Annotated[Array, index("n", "those, and rows of the coordinates whose drives its tree solves")]
     table: Annotated[Array, real(
-        "n 34", "m/s, N s, m, m, 1/kg, m/s, N s",
+        "n 34", "m/s, N s, m, m, 1/kg, m/s, N s, N m s",
         "speeds aimed at, to close (6); impulses still missing (6); lever of the child (3); gap found; softness gamma of "
         "the rows of a joint that closes a loop, and of coordinates (6); speeds aimed at where it was placed (6); "
-        "impulses of joints alone beside soft things (6)",
+        "impulses of joints alone beside soft things (6), elsewhere the force on the child before the move (3) and the torque "
+        "about its anchor (3)",
     )]
 
 
@@ -73,8 +74,9 @@ class Lean(NamedTuple):
 
     table: Annotated[Array, real(
         "n 15", "-; N s; kg; -; kg m/s; N s; kg; m/s; m; m/s",
-        "reaction of its joint's rows to a unit impulse (6); impulse of all drives; of those that the tree solves: sum of "
-        "1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, -1 if rigid, 0 if none; "
+        "reaction of its joint's rows to a unit impulse (6); impulse of all drives, or after the move alone; of those that "
+        "the tree solves: sum of 1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, "
+        "-1 if rigid, 0 if none; "
         "speed; value of the coordinate when the substep started, and its speed before drives push: there, or after the move",
     )]
 

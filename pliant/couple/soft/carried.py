@@ -170,7 +170,7 @@ def finish_carriers(sets: Sets, contacts: Contacts, islands: Islands, outcome: O
     note_gaps(movers, linkage, islands, outcome, i)
     outcome.work[i] += push_along(movers, islands, i, h)
     outcome.work[i] += motors_along(linkage.joints, drivetrain, movers.motion, islands, i, h)
-    finish_rows(sets, islands, outcome, i, h, dt, 0.0)
+    finish_rows(sets, islands, outcome, i, h, dt, 0.0, False)
     finish_contacts(touch, contacts, movers, islands, outcome, i, threshold, dt, last, 1.0, False, ZERO, inf)
     outcome.substeps[i] += 1
 

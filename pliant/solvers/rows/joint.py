@@ -13,7 +13,7 @@ from ...equations.rigid.joint_coordinates import (
 from ...equations.rigid.joint_rows import bow, tilt_row, travel_row
 from ...equations.rigid.tree_elimination import add6, factor6, row6, solve_rows, store_row6
 from ...math.quat import axes, conj, load4, qmul, rotate
-from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
+from ...math.vec3 import add, add_scaled, dot, load, norm, scale, sub
 from ...model.joints import (
     ANGLE,
     CROSS_FIRST,
@@ -269,20 +269,25 @@ def coordinate_rates(joints, j, motion, rows, state):
 
 
 @kernel
-def total_impulse(joints, j, r, state, lean):
-    """Impulse of rigid row `r` of joint `j` in this substep, with what its drives lean on it."""
-    impulse = state.impulse[j, r] + state.relaxed[j, r]
+def total_impulse(joints, j, r, state, lean, before, after):
+    """Impulse of rigid row `r` of joint `j` in this substep, `before` times that before the move and `after` times that after
+    it, with what its drives lean on it."""
+    impulse = before * state.impulse[j, r] + after * state.relaxed[j, r]
     for c in range(joints.first_coordinate[j], joints.first_coordinate[j] + joints.coordinates[j]):
         impulse += lean.table[c, r] * lean.table[c, LEANT]
     return impulse
 
 
-@merged
-def reaction(joints, j, state, rows, work, lean):
-    """(force [N s], torque about the anchor [N m s]) of the impulses of joint `j` on its child."""
-    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for r in range(work.count[j]):
-        impulse = total_impulse(joints, j, r, state, lean)
+@kernel
+def reaction(joints, j, state, rows, work, lean, before, after):
+    """(force [N s], torque about the anchor [N m s]) of the impulses of joint `j` on its child, as total_impulse has them."""
+    force, torque, along = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 3
+    if joints.kind[j] == PRISMATIC or joints.kind[j] == CYLINDRICAL:
+        along = 2
+    for r in range(along):  # these pull at the anchor
+        impulse = total_impulse(joints, j, r, state, lean, before, after)
         force = add_scaled(force, impulse, load_at(rows.table, 6 * j + r, 0))
+    for r in range(along, work.count[j]):
+        impulse = total_impulse(joints, j, r, state, lean, before, after)
         torque = add_scaled(torque, impulse, load_at(rows.table, 6 * j + r, ARM_B))
-    return force, sub(torque, cross(load_at(work.table, j, LEVER), force))
+    return force, torque

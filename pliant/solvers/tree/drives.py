@@ -238,8 +238,8 @@ def check_drives(drivetrain, joints, joint_state, motion, islands, i, h, toleran
                 take(table, lean, k, c)
                 moved |= table[k, BOUND] == INSIDE
         largest = max(largest, change)
-    if moved:
-        moved = add_up(drives, table, lean, islands, i)
+    if moved:  # what they hold together is another, also where that is as rigid as before
+        stale, moved = True, add_up(drives, table, lean, islands, i)
     return largest, stale, moved
 
 
