@@ -27,6 +27,7 @@ def command_check(options: argparse.Namespace) -> int:
 
 def checked(options: argparse.Namespace) -> dict:
     """What is to be said of a scene; the error of one that cannot be simulated goes on."""
+    from ..watch.overlaps import overlaps_to_come
     from ..world import World
 
     scene = load(options.scene)
@@ -41,7 +42,7 @@ def checked(options: argparse.Namespace) -> dict:
         "substeps": planned(world),
         "soft_substeps": slower(world),
         "solids": {thing.name: cells_of(thing) for thing in things if isinstance(thing, Solid)},
-        "warnings": list(world.warnings),
+        "warnings": [*world.warnings, *overlaps_to_come(world)],
         "error": None,
     }
 
