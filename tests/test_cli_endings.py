@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from importlib.metadata import version
 
 import pytest
 from command_line import call, mast
+from websockets.sync.client import connect
 
 import pliant as pl
 from pliant.cli import run
@@ -134,3 +136,19 @@ def test_a_run_of_cloth_ends_without_complaints_of_libraries(how):
     done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 3, done.stderr
     assert "leaked" not in done.stderr and "nanobind" not in done.stderr, done.stderr
+
+
+def test_a_view_ends_without_complaints_of_libraries_though_its_page_does_not_answer():
+    """The page's server is then still there when the process ends, and must not keep the world. Oracle: as above."""
+    words = [sys.executable, "-m", "pliant", "view", "cloth", "--no-open", "--port", "8799"]
+    view = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        address = view.stdout.readline().split()[2]
+        page = connect(address.replace("http", "ws"), subprotocols=[f"viser-v{version('viser')}"], max_size=None)
+        page.recv()
+        view.send_signal(signal.SIGINT)
+        out, err = view.communicate(timeout=60)
+    finally:
+        view.kill()
+        page.socket.close()
+    assert view.returncode == 0 and "simulated" in out and err == ""

@@ -78,6 +78,8 @@ class Viewer:
         self.address = f"http://{shown_host}:{self._server.get_port()}"
         self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
         self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True
+        # Python takes a thread for ended while it runs if a Ctrl-C comes into its join(): an event says when it has.
+        self._ended = threading.Event()
         self._gathered, self.busy = Gathered(world.warnings), 0.0
         self._set_stage()
         self._thread = threading.Thread(target=self._drive, name="pliant-physics", daemon=True)
@@ -189,32 +191,27 @@ class Viewer:
     def wait(self) -> None:
         """Return when the viewer is stopped or its seconds have passed, or stop it on Ctrl-C."""
         try:
-            while self._thread.is_alive():
-                self._thread.join(0.2)
+            while not self._ended.wait(0.2):
+                pass
         except KeyboardInterrupt:
             print(flush=True)
         finally:
             self.stop()
 
     def stop(self) -> None:
-        """End the view and give the world back to whoever steps it next; safe to call twice."""
-        if self._ending.is_set() and not self._thread.is_alive():
+        """End the view and give the world back, after the step in hand, to whoever steps it next; safe to call twice."""
+        if self._ending.is_set() and self._ended.is_set():
             return
         self._ending.set()
         # A frame that is being drawn on a busy machine may outlive the page's server; nobody needs to hear of it.
         warnings.filterwarnings("ignore", message="Queued a .* on a closed connection")
         self.order(lambda world: None)  # wakes the thread
         if threading.current_thread() is not self._thread:
-            self._thread.join(0.6)
+            self._ended.wait()
         # The page's server may take seconds to say goodbye to a page that does not answer; nobody should wait for that.
-        closing = threading.Thread(target=self._close, name="pliant-closing", daemon=True)
+        closing = threading.Thread(target=_close, args=(self._server, self._ended), name="pliant-closing", daemon=True)
         closing.start()
         closing.join(0.3)
-
-    def _close(self) -> None:
-        self._thread.join()  # a frame that is being drawn still needs the server
-        with quiet():
-            self._server.stop()
 
     def __enter__(self) -> "Viewer":
         return self
@@ -241,6 +238,7 @@ class Viewer:
                     self._draw()
         finally:
             world._driver = None
+            self._ended.set()
 
     def _take_orders(self, seconds: float) -> None:
         """Do what the page asked for; wait up to `seconds` for a first order."""
@@ -316,3 +314,10 @@ class Viewer:
             self._panel.show_figures(self._figures.table(self.world, self._pace, self._playing))
             if self._shows_pressures:
                 self._panel.show_pressures(True, max(getattr(picture, "top", 0.0) for picture in self._pictures))
+
+
+def _close(server: viser.ViserServer, ended: threading.Event) -> None:
+    """Stop the page's server; a frame that the physics thread is drawing still needs it."""
+    ended.wait()
+    with quiet():
+        server.stop()
