@@ -116,6 +116,11 @@ class Viewer:
         self.order(lambda world: self._set_playing(False))
 
     @property
+    def given(self) -> float:
+        """Simulated time [s] that the clock had room for: pauses do not count, nor what slow motion leaves out."""
+        return self._pace.given
+
+    @property
     def report(self) -> Report | None:
         """All steps so far in one report, with each warning once; None before the first."""
         return self._gathered.report()
@@ -126,7 +131,7 @@ class Viewer:
 
     def step_once(self) -> None:
         """Take one step, if paused."""
-        self.order(lambda world: None if self._playing else self._step())
+        self.order(self._step_once)
 
     def reset(self) -> None:
         """Put the world back to its start; it plays on if it was playing."""
@@ -249,6 +254,11 @@ class Viewer:
                 order = self._orders.get_nowait()
         except queue.Empty:
             pass
+
+    def _step_once(self, world) -> None:
+        if not self._playing:
+            self._pace.start(time.perf_counter(), world.time)
+            self._step()
 
     def _step(self) -> None:
         start = time.perf_counter()
