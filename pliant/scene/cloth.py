@@ -193,11 +193,12 @@ def _mesh(thing: Soft, given) -> Sheet | Mesh | PatchMesh:
 def _surface(thing: Cloth) -> tuple[np.ndarray, np.ndarray]:
     """Vertices [m] (n, 3) and faces (m, 3), checked: no degenerate triangle, no edge of three, all turned one way."""
     from ..patch.build import triangle_mesh
+    from ..patch.surface import surface_of
 
     mesh = thing.mesh
     try:
         if isinstance(mesh, PatchMesh):
-            mesh.check()
+            surface_of(mesh)
             vertices, faces = mesh.vertices, mesh.faces
         elif isinstance(mesh, Sheet):
             vertices, faces = mesh.triangles()
