@@ -88,6 +88,10 @@ NOUNS = {
     "axis": (lambda: hinge(axis=(0, 0, 0)), "Revolute 'h' axis point somewhere"),
     "anchor": (lambda: hinge(anchor=(0, 0, NAN)), "Revolute 'h' anchor finite"),
     "limits order": (lambda: hinge(limits=(1, -1)), "Revolute 'h' limits low high"),
+    "limits of a ball": (lambda: pl.Spherical("s", pl.WORLD, "b", limits=(-1, 0.5)), "Spherical 's' limits (-1, 0.5) axis "
+                                                                                     "swings give (0, 1)."),
+    "limits of a ball above": (lambda: pl.Spherical("s", pl.WORLD, "b", limits=(0, 4)), "Spherical 's' limits (0, 4) at most "
+                                                                                       "pi leave out"),
     "limits shape": (lambda: hinge(limits=3), "Revolute 'h' limits pair"),
     "limits nan": (lambda: hinge(limits=(NAN, 1)), "Revolute 'h' limits finite"),
     "joint friction": (lambda: hinge(friction=-1), "Revolute 'h' friction zero or more"),

@@ -38,6 +38,13 @@ def test_one_is_not_many(capsys, tmp_path):
     assert ": sound; 1 thing, 1 body, 1 substep of 2.08 ms\n" in capsys.readouterr().out
 
 
+def test_an_empty_scene_is_doubted(capsys, tmp_path):
+    (tmp_path / "none.yaml").write_text("pliant: 1\nthings: []\n")
+    assert call("check", str(tmp_path / "none.yaml")) == 0
+    assert capsys.readouterr().out.endswith(": sound; 0 things, 0 bodies, 8 substeps of 2.08 ms\n  warning: Scene: there is "
+                                            "nothing in it; add a Body, a Rope, a Cloth, …\n")
+
+
 def test_check_says_sound(capsys, scene):
     assert call("check", scene) == 0
     assert capsys.readouterr().out.startswith(f"{scene}: sound; 6 things, 2 bodies, ")

@@ -7,13 +7,17 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from importlib.metadata import version
 
 import pytest
 from command_line import call, mast
+from websockets.sync.client import connect
 
 import pliant as pl
 from pliant.cli import run
-from pliant.cli.summary import as_lines
+from pliant.cli.readings import Readings
+from pliant.cli.summary import as_lines, counted, summarise
+from pliant.view.viewer import Viewer
 
 
 @pytest.fixture
@@ -123,8 +127,36 @@ def test_a_run_by_the_clock_says_how_fast_it_could_have_been(capsys, scene, busy
     assert call("run", scene, "--realtime", "--seconds", "0.05", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["held_to_clock"] and 0.0 < found["step_seconds"] < found["wall_seconds"]
-    found |= {"steps": 120, "dt": 1.0 / 60.0, "step_seconds": busy, "real_time_factor": 0.5}
+    found |= {"steps_in_all": 120, "simulated_in_all": 2.0, "step_seconds": busy, "real_time_factor": 0.5}
     assert f"speed       {said}\n" in as_lines(found)
+
+
+def test_a_view_that_was_reset_and_paused_counts_what_it_did(scene):
+    """Oracle: steps counted by hand, a paused second, and half a second at a tenth of the speed that is no slowness."""
+    world = pl.World(pl.load(scene))
+    readings, seen = Readings(world), []
+    world.on_step(lambda world: seen.append(world.time))
+    with Viewer(world, port=18090) as viewer:
+        while len(seen) < 20:
+            time.sleep(0.01)
+        viewer.pause()
+        viewer.step_once()
+        viewer.reset()
+        time.sleep(1.0)
+        viewer.set_speed(0.1)
+        viewer.play()
+        time.sleep(0.5)
+        viewer.stop()
+        found = summarise(scene, world, 2.0, readings, viewer.report, busy=viewer.busy - readings.seconds, given=viewer.given)
+    since = len(seen) - 1 - seen.index(max(seen))
+    assert found["steps"] == since >= 1 and found["steps_in_all"] == len(seen) > 20
+    assert found["simulated_seconds"] == world.time == pytest.approx(since * world.dt)
+    assert found["simulated_in_all"] == pytest.approx(len(seen) * world.dt)
+    assert found["real_time_factor"] > 0.6  # of the wall clock, which rested for most of the time, it is below a third
+    assert f" in {counted(since, 'step')} of 16.67 ms" in as_lines(found)
+    assert f"; since the last reset, and {len(seen) - since} steps before it" in as_lines(found)
+    world.reset()
+    assert summarise(scene, world, 2.0, readings)["steps"] == 0
 
 
 @pytest.mark.parametrize("how", [("--headless",), ("--no-open", "--port", "8797")])
@@ -134,3 +166,19 @@ def test_a_run_of_cloth_ends_without_complaints_of_libraries(how):
     done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 3, done.stderr
     assert "leaked" not in done.stderr and "nanobind" not in done.stderr, done.stderr
+
+
+def test_a_view_ends_without_complaints_of_libraries_though_its_page_does_not_answer():
+    """The page's server is then still there when the process ends, and must not keep the world. Oracle: as above."""
+    words = [sys.executable, "-m", "pliant", "view", "cloth", "--no-open", "--port", "8799"]
+    view = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        address = view.stdout.readline().split()[2]
+        page = connect(address.replace("http", "ws"), subprotocols=[f"viser-v{version('viser')}"], max_size=None)
+        page.recv()
+        view.send_signal(signal.SIGINT)
+        out, err = view.communicate(timeout=60)
+    finally:
+        view.kill()
+        page.socket.close()
+    assert view.returncode == 0 and "simulated" in out and err == ""

@@ -30,6 +30,18 @@ def test_words_that_sound_alike_and_words_for_the_whole(word, noun):
         pl.Zzz  # noqa: B018
 
 
+def test_what_is_not_near_is_no_suggestion():
+    """Ropes have a tension, bodies have not; quaternion, thing and position only look a little like it."""
+    scene = pl.Scene()
+    scene.add(pl.Body("weight", pl.Sphere(0.1)))
+    with pytest.raises(AttributeError, match=r"^BodyHandle has no 'tension'\. It has: angular_velocity, .* velocity\.$"):
+        pl.World(scene)["weight"].tension  # noqa: B018
+    with pytest.raises(pl.SceneError, match=r"^There is no asset 'nope\.urdf'\. There are: .*scout\.urdf, tractor\.urdf\.$"):
+        pl.asset("nope.urdf")
+    with pytest.raises(pl.SceneError, match=r"Did you mean 'scout\.urdf'"):
+        pl.asset("cout.urdf")
+
+
 @pytest.mark.parametrize(("given", "said"), [
     (pl.Box(1, 1, 1), r"given to add is Box\(.*make a body of it: scene\.add\(pl\.Body\(\"name\", pl\.Box\("),
     ([pl.Ground(), pl.Sphere(1)], r"item 1 of the list is Sphere\(.*pl\.Body\(\"name\", pl\.Sphere\("),

@@ -1,10 +1,15 @@
 """Bodies that start inside each other are told in the first step, with the remedy. Oracle: how deep they were laid, by hand."""
 
+import json
 import re
+import subprocess
+import sys
 
 import pytest
+from command_line import call
 
 import pliant as pl
+from pliant.watch.overlaps import overlaps_to_come
 
 
 def boxes(*heights: float) -> pl.Scene:
@@ -30,7 +35,41 @@ def test_the_deepest_pair_is_told_once():
 
 @pytest.mark.parametrize("heights", [(0.2,), (0.197,), (0.5,)])
 def test_what_touches_does_not_overlap(heights):
-    assert pl.World(boxes(*heights)).step().warnings == ()
+    world = pl.World(boxes(*heights))
+    assert overlaps_to_come(world) == [] and world.step().warnings == ()
+
+
+def test_check_tells_how_deep_it_is_before_any_step(tmp_path, capsys):
+    """The boxes of 1 m of which one is moved by 0.1 m along two axes: 0.9 m is the shortest way out."""
+    scene = pl.Scene()
+    scene.add(pl.Ground())
+    scene.add(pl.Body("a", pl.Box(1, 1, 1), position=(0, 0, 0.5)))
+    scene.add(pl.Body("b", pl.Box(1, 1, 1), position=(0.1, 0, 0.6)))
+    path = str(tmp_path / "two.yaml")
+    scene.to_file(path)
+    assert call("check", path, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["ok"] and found["warnings"] == [
+        "'a' and 'b' overlap by 0.9 m at the start, and will be pushed apart; move one of them, or say collide=False of one if "
+        "they are meant to"]
+    assert pl.World(pl.load(path)).step().warnings[0].startswith("'a' and 'b' overlap by more than 0.8")
+
+
+@pytest.mark.parametrize("depth", [0.002, 0.03, 0.08])
+def test_check_tells_the_pairs_that_the_first_step_tells(depth):
+    scene, pairs = boxes(0.2 - depth, 0.1, 0.3), r"(.*) overlap by .*at the start(.*), and"
+    (before,), (after,) = overlaps_to_come(pl.World(scene, _ready=False)), pl.World(scene).step().warnings
+    assert re.match(pairs, before).groups() == re.match(pairs, after).groups()
+
+
+def test_check_compiles_only_what_finds_contacts():
+    """In a process of its own, which has loaded nothing. Oracle: the entries of collide/, and the one that begins a world."""
+    code = ("from pliant._jit import ENTRIES; from pliant.cli.main import main; main(['check', 'tactile']);"
+            "print(*(one.py_func.__module__ for one in ENTRIES if one.loaded))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    modules = done.stdout.splitlines()[-1].split()
+    assert "pliant.collide.pairs" in modules, done.stderr
+    assert all(one.startswith("pliant.collide.") or one == "pliant.couple.measure" for one in modules)
 
 
 @pytest.mark.parametrize("self_contact", [True, False])
@@ -46,15 +85,18 @@ def test_links_of_a_robot_may_be_let_pass(tmp_path, self_contact):
     scene = pl.Scene(gravity=(0, 0, 0))
     scene.add(pl.Robot.from_urdf(path, self_contact=self_contact))
     world = pl.World(scene)
+    to_come = overlaps_to_come(pl.World(scene, _ready=False))
     report = world.run(2.0)
     gap = world["fold/c"].position[0] - world["fold/a"].position[0]
     if self_contact:
         (said,) = report.warnings
         assert said.startswith("'fold/a' and 'fold/c' overlap by more than 0.0")
         assert said.endswith("say self_contact=False of 'fold' if its links are meant to")
+        assert to_come == ["'fold/a' and 'fold/c' overlap by 0.1 m at the start, and will be pushed apart; say "
+                           "self_contact=False of 'fold' if its links are meant to"]
         assert gap > 0.199
     else:
-        assert report.warnings == () and gap == pytest.approx(0.1, abs=1e-12)
+        assert report.warnings == () and to_come == [] and gap == pytest.approx(0.1, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["scout", "tow", "tow-joint", "gripper", "door", "tactile", "jelly"])

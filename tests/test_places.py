@@ -39,6 +39,10 @@ BAD = {
     "tractor/hul": (lambda s: s.attach("line.end", "tractor/hul"), "Did you mean 'tractor/hull'?"),
     "sheet[9]": (lambda s: s.pin("sheet[9]"), "what: Cloth 'sheet': vertex 9 is asked for; it has vertices 0 to 8."),
     "sheet[5-2]": (lambda s: s.pin("sheet[5-2]"), "'sheet[5-2]' has a range that runs backwards, 5-2; write 2-5."),
+    "pin ground": (lambda s: s.pin("ground"), "what is 'ground', a Ground; it must be a body, a site, a place on a rope, or "
+                                              "vertices of a cloth or a solid."),
+    "sheet[0-": (lambda s: s.pin("sheet[0-"), "what is 'sheet[0-', with a bracket that nothing closes; write vertices "
+                                              "as 'sheet[0-24,30]'."),
     "sheet[a]": (lambda s: s.pin("sheet[a]"), "'sheet[a]' does not say vertices; write numbers and ranges"),
     "far pin": (lambda s: s.pin("line.start", (3, 0, 7)), "is 5 m away from where it is to be held, (3, 0, 7) m; move one"),
     "far site": (lambda s: s.attach("line.start", "eye"), "is 1 m away from where it is to be held, (1, 0, 3) m; move one"),

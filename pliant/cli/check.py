@@ -11,6 +11,8 @@ from ..substeps import planned, slower
 from .main import sentence
 from .summary import as_json, counted
 
+EMPTY = "Scene: there is nothing in it; add a Body, a Rope, a Cloth, …"
+
 
 def command_check(options: argparse.Namespace) -> int:
     """A sound scene gets one line, then its warnings; with --json all is one object, also of a scene that is not sound."""
@@ -27,6 +29,7 @@ def command_check(options: argparse.Namespace) -> int:
 
 def checked(options: argparse.Namespace) -> dict:
     """What is to be said of a scene; the error of one that cannot be simulated goes on."""
+    from ..watch.overlaps import overlaps_to_come
     from ..world import World
 
     scene = load(options.scene)
@@ -41,7 +44,7 @@ def checked(options: argparse.Namespace) -> dict:
         "substeps": planned(world),
         "soft_substeps": slower(world),
         "solids": {thing.name: cells_of(thing) for thing in things if isinstance(thing, Solid)},
-        "warnings": list(world.warnings),
+        "warnings": [*([] if things else [EMPTY]), *world.warnings, *overlaps_to_come(world)],
         "error": None,
     }
 

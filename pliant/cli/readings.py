@@ -51,7 +51,8 @@ class Readings:
         self.rows = [row for thing in things for row in _rows(thing, world, self._press)]
         self._followed = [(k, row.read) for k, row in enumerate(self.rows) if row.followed][:WATCHED]
         self._largest = dict.fromkeys((k for k, _ in self._followed), 0.0)
-        self.steps, self.seconds, self.busy = 0, 0.0, 0.0
+        self.steps, self.simulated, self.seconds, self.busy = 0, 0.0, 0.0, 0.0
+        self._recent, self._time = 0, world.time
         self._begun = perf_counter()
         world.on_step(self._look)
 
@@ -62,10 +63,18 @@ class Readings:
     def _look(self, _) -> None:
         """After every step: keep what is larger than before, and how long looking took [s]."""
         self.steps += 1
+        self.simulated += self._world.dt
+        self._recent = self._recent + 1 if self._world.time > self._time else 1
+        self._time = self._world.time
         start = perf_counter()
         self.busy += start - self._begun
         self._follow()
         self.seconds += perf_counter() - start
+
+    @property
+    def recent(self) -> int:
+        """Steps since the world was put back to its start; all if it was not. `steps`, `simulated` [s] are of all."""
+        return self._recent if self._world.time >= self._time else 0
 
     def _follow(self) -> None:
         for k, read in self._followed:

@@ -81,7 +81,7 @@ def run_headless(world, options: argparse.Namespace) -> int:
     wall = perf_counter() - start
     busy = readings.busy if options.realtime else None
     wall -= 0.0 if options.realtime else readings.seconds  # by the clock, looking takes time that was waited for anyway
-    show(summarise(options.scene, world, readings.steps, wall, readings, report, seconds, code != 0, busy), options.json)
+    show(summarise(options.scene, world, wall, readings, report, seconds, code != 0, busy), options.json)
     return code
 
 
@@ -106,8 +106,8 @@ def run_live(world, options: argparse.Namespace, seconds: float | None, json: bo
         except KeyboardInterrupt:  # before it waited
             viewer.stop()
     short = seconds is not None and world.time < seconds - 0.5 * world.dt
-    show(summarise(options.scene, world, readings.steps, perf_counter() - start, readings, viewer.report,
-                   seconds, short, viewer.busy - readings.seconds), json)
+    show(summarise(options.scene, world, perf_counter() - start, readings, viewer.report, seconds, short,
+                   viewer.busy - readings.seconds, viewer.given), json)
     return 0
 
 

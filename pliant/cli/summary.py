@@ -15,13 +15,15 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def summarise(name: str, world, steps: int, wall: float, readings: Readings, report: Report | None = None,
-              asked: float | None = None, interrupted: bool = False, busy: float | None = None) -> dict:
-    """The summary of a run of `steps` steps that took `wall` [s] by the clock.
+def summarise(name: str, world, wall: float, readings: Readings, report: Report | None = None, asked: float | None = None,
+              interrupted: bool = False, busy: float | None = None, given: float | None = None) -> dict:
+    """The summary of a run that took `wall` [s] by the clock, whose steps `readings` has counted.
 
     `report` is that of the run, if it has one; `asked` the time [s] that it was to simulate, None without an end; `busy` the
-    time [s] in its steps, where it was held to the clock.
+    time [s] in its steps, where it was held to the clock; `given` what the clock had room for [s], if not all of it, as pauses
+    have none. Steps and simulated time are those since the last reset; all others are of all steps.
     """
+    given = wall if given is None else given
     energy = world.energy()
     parts = ("kinetic", "gravity", "elastic", "total", "work")
     return {
@@ -30,12 +32,14 @@ def summarise(name: str, world, steps: int, wall: float, readings: Readings, rep
         "substeps": planned(world),
         "soft_substeps": slower(world),
         "most_substeps": planned(world) if report is None else report.substeps,
-        "steps": steps,
+        "steps": readings.recent,
         "simulated_seconds": world.time,
+        "steps_in_all": readings.steps,
+        "simulated_in_all": readings.simulated,
         "interrupted": interrupted,
         "asked_seconds": asked,
         "wall_seconds": wall,
-        "real_time_factor": world.time / wall if wall > 0.0 else None,
+        "real_time_factor": readings.simulated / given if given > 0.0 else None,
         "held_to_clock": busy is not None,
         "step_seconds": wall if busy is None else busy,
         "energies": {part: float(getattr(energy, part)) for part in parts},
@@ -55,7 +59,8 @@ def as_json(summary: dict) -> str:
 def as_lines(summary: dict) -> str:
     """A few aligned lines."""
     energies = summary["energies"]
-    step = 1e3 * summary["step_seconds"] / summary["steps"] if summary["steps"] else 0.0
+    step = 1e3 * summary["step_seconds"] / summary["steps_in_all"] if summary["steps_in_all"] else 0.0
+    more = summary["steps_in_all"] - summary["steps"]
     rows = [
         ("scene", summary["scene"]),
         (
@@ -63,6 +68,7 @@ def as_lines(summary: dict) -> str:
             f"{summary['simulated_seconds']:.3f} s in {counted(summary['steps'], 'step')} of {1e3 * summary['dt']:.4g} ms, "
             + in_substeps(summary["substeps"], summary["soft_substeps"])
             + (f", at most {summary['most_substeps']}" if summary["most_substeps"] > summary["substeps"] else "")
+            + (f"; since the last reset, and {counted(more, 'step')} before it" if more else "")
             + (f"; interrupted, {summary['asked_seconds']:g} s were asked for" if summary["interrupted"] else ""),
         ),
         ("wall clock", f"{summary['wall_seconds']:.3f} s, {step:.3f} ms a step"),
@@ -83,9 +89,11 @@ def as_lines(summary: dict) -> str:
 def _speed(summary: dict) -> str:
     """How fast it ran; of a run held to the clock, how fast it could."""
     factor, busy = summary["real_time_factor"], summary["step_seconds"]
-    could = summary["steps"] * summary["dt"] / busy if busy > 0.0 else 0.0
+    could = summary["simulated_in_all"] / busy if busy > 0.0 else 0.0
     if summary["held_to_clock"] and could >= 1.0:
         return f"held to the clock; its steps could run at {could:.2f} times real time"
+    if summary["held_to_clock"] and factor is not None:
+        factor = min(factor, could)  # in slow motion it may keep to the clock though its steps take longer than they simulate
     return f"{factor:.2f} times real time" if factor is not None else "-"
 
 

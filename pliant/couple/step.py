@@ -262,6 +262,10 @@ class Engine:
         if self.soft is not None and len(self.model.surfaces.node):
             while (found := self._detect_soft(dt)) > (capacity := len(self.state.soft_contacts.separation)):
                 self.adopt(self.state._replace(soft_contacts=grow_soft(self.state.soft_contacts, max(2 * capacity, found))))
+        self.find_contacts_of_bodies(dt)
+
+    def find_contacts_of_bodies(self, dt: float) -> None:
+        """Of bodies alone, with each other and with the ground."""
         while (found := self._detect(dt)) > (capacity := len(self.state.contacts.separation)):
             self.adopt(self.state._replace(contacts=grow(self.state.contacts, max(2 * capacity, found))))
 

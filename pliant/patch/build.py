@@ -12,6 +12,7 @@ from ..scene.cloth import Sheet
 from ..scene.errors import SceneError, fail, mesh_name, shown
 from ..scene.patch import FreeFormPatch, PatchMesh, Quadric
 from ..scene.shape import Mesh
+from .surface import surface_of
 
 BASE = 0.95
 """Radius of the vertices under a ball of radius 1 [-]: low enough that the relief is nowhere thin."""
@@ -84,7 +85,7 @@ def joined(patches: Sequence[FreeFormPatch]) -> PatchMesh:
             share.append(known[key])
         shares.append(tuple(sorted(share)))  # one order of summing on both sides of an edge
     mesh = PatchMesh(vertices, faces, tuple(quadrics), tuple(shares), cells)
-    mesh.check()
+    surface_of(mesh)
     return mesh
 
 

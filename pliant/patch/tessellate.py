@@ -10,10 +10,15 @@ from .creases import edge_angles
 from .groups import Samples
 from .heights import place_points
 from .measure import Shape, shape_of
+from .quadrature import quadrature
 from .surface import Surface, heights_of, lattice, lattice_samples, samples_at, surface_of
 
 FINEST = 7
 """Edges are halved at most so often."""
+CLOSE = 3
+"""A relief is tried for folds as closely as where edges are halved so often."""
+NEARLY = 1e-4
+"""And as closely as by measures of this tolerance [-]; with a hundredth of it a car takes ten seconds."""
 
 
 class Tessellation(NamedTuple):
@@ -49,7 +54,8 @@ def tessellate(mesh: PatchMesh, tolerance: float) -> Tessellation:
     """Triangles nowhere farther than `tolerance` [m] from the surface, measured between their corners.
 
     Each edge is halved as often as it needs, each face as often as it or one of its edges does; where a face is finer
-    than its edge, the points on the edge move to the edge's next one. Both faces of an edge then have the same points.
+    than its edge, the points on the edge move to the edge's next one. Both faces of an edge then have the same points. Edges
+    are halved FINEST times at most: where that is not enough, `error` is larger than `tolerance`.
     """
     surface = surface_of(mesh)
     face_level, edge_level, error = levels(mesh, surface, tolerance)
@@ -60,6 +66,13 @@ def tessellate(mesh: PatchMesh, tolerance: float) -> Tessellation:
     _, normals = placed(samples, vertex, weight, count, mesh, shape_of(mesh))
     bends = edge_angles(mesh, surface, 1 << max(3, int(face_level.max(initial=0))))
     return Tessellation(mesh, points, triangles, normals, face, error, bends, samples, vertex, weight)
+
+
+def check_closely(mesh: PatchMesh) -> None:
+    """Refuse what measures and tessellations would: a relief folds over first in places that are smaller than any lattice's."""
+    surface = surface_of(mesh)
+    quadrature(mesh, NEARLY)  # points that are closer where the relief is steep
+    deviations(mesh, surface, shape_of(mesh), np.flatnonzero(np.diff(surface.patches.first_quadric) > 0), CLOSE)
 
 
 def angles(points, triangles, face, sample_face, vertex) -> NDArray[np.float64]:

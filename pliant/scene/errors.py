@@ -80,15 +80,21 @@ def unknown_control(thing, role: str, name: str, known: Iterable[str]) -> SceneE
 
 
 def nearest(word, known: Iterable[str], there_are: str = "There are") -> str:
-    """What may have been meant by a word that is not known: the nearest that is, else some of all."""
+    """What may have been meant by a word that is not known: the nearest that is, if one is near, else some of all.
+
+    Words seldom go wrong where they begin: one that begins otherwise must be nearer.
+    """
     known = list(known)
     parts = {part: one for one in reversed(known) for part in one.lower().split()}
     small = parts | {one.lower(): one for one in reversed(known)}
-    alike = {one: small[one] for one in small if one[:1] == str(word)[:1].lower()}  # by ear: Bocks for Box
+    lower = str(word).lower().strip("[]'")
+    same = {one: small[one] for one in small if one[:1] == lower[:1]}
+    alike = {one: small[one] for one in small if one[:2] == lower[:2]}  # by ear: Bocks for Box
     near = [] if word is None else [meant(word)] if meant(word) in known else (
         get_close_matches(str(word), known, n=1, cutoff=0.8)
-        or [small[w] for w in get_close_matches(str(word).lower(), small, n=1)]
-        or [alike[w] for w in get_close_matches(str(word).lower(), alike, n=1, cutoff=0.5)])
+        or [small[w] for w in get_close_matches(lower, small, n=1, cutoff=0.75)]
+        or [same[w] for w in get_close_matches(lower, same, n=1)]
+        or [alike[w] for w in get_close_matches(lower, alike, n=1, cutoff=0.5)])
     some = ", ".join(known[:24]) + (f" and {len(known) - 24} more" if len(known) > 24 else "")
     return f"Did you mean '{near[0]}'?" if near else f"{there_are}: {some or 'none'}."
 

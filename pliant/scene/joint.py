@@ -1,5 +1,6 @@
 """Joints between two bodies, and latches that hold them."""
 
+from math import pi
 from typing import ClassVar
 
 from .errors import direction, fail, number, shown, truth, vector
@@ -22,7 +23,7 @@ class Joint(Thing, frozen=True):
     axis: Vector = (0.0, 0.0, 1.0)
     """World frame; the coordinate grows as the child turns (right hand) about it or moves along it."""
     limits: tuple[float, float] | None = None
-    """Of the first coordinate [rad or m]; of a Spherical: (0, largest swing of the axis)."""
+    """Of the first coordinate [rad or m]; of a Spherical: (0, largest swing of the axis), which is at most pi."""
     friction: float = 0.0
     """Dry friction in every free coordinate [N m or N]."""
     damping: float = 0.0
@@ -94,6 +95,15 @@ class Spherical(Joint, frozen=True):
     """A ball: turns all ways about the anchor; its coordinates are the rotation vector's, along axis and two across."""
 
     coordinates = ("angle", "angle", "angle")
+
+    def _check_limits(self) -> None:
+        super()._check_limits()
+        low, high = self.limits  # type: ignore[misc]
+        if low != 0.0 or high > pi:
+            most = max(abs(low), abs(high))
+            remedy = f"give (0, {most:g})" if most <= pi else "leave limits out if it may swing all ways"
+            raise fail(self, f"limits is ({low:g}, {high:g}); those of a ball are of how far its axis swings, from 0 to at "
+                             f"most pi; {remedy}.")
 
 
 class Fixed(Joint, frozen=True):

@@ -178,10 +178,14 @@ class PatchMesh(Part, frozen=True, weakref=True):
         write_patches(self, path)
 
     def check(self) -> None:
-        """Refuse a relief that folds over and patches that disagree along an edge."""
-        from ..patch.surface import surface_of
+        """Refuse a relief that folds over and patches that disagree along an edge.
 
-        surface_of(self)
+        It looks as closely as measures of tolerance 1e-4 and as triangles of which a patch has eight a side; what folds over
+        in still smaller places may be refused by what looks closer.
+        """
+        from ..patch.tessellate import check_closely
+
+        check_closely(self)
 
     def volume(self, positions: Any = None, tolerance: float = 1e-6) -> float:
         """Volume [m3] of the closed body with its relief, for vertices at positions (n, 3) [m], or at rest.
@@ -202,7 +206,10 @@ class PatchMesh(Part, frozen=True, weakref=True):
         return area(self, positions, number(self, "tolerance", tolerance, least=0.0))
 
     def tessellate(self, tolerance: float) -> Any:
-        """Triangles within `tolerance` [m] of the surface: a Tessellation, which can follow deformed vertices."""
+        """Triangles within `tolerance` [m] of the surface: a Tessellation, which can follow deformed vertices.
+
+        Edges are halved seven times at most: where that is not enough, its `.error` [m] is larger than `tolerance`.
+        """
         from ..patch.tessellate import tessellate
 
         return tessellate(self, number(self, "tolerance", tolerance, "m", above=0.0))

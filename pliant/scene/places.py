@@ -75,13 +75,20 @@ def far(hold: Attachment | Pin, name: str, distance: float, there: Any, to_world
 def no_place(user: Any, role: str, name: Any, things: Mapping[str, Any]) -> SceneError:
     """An error for a name that means no place: what it is instead, or the nearest that does."""
     thing, vertices = things.get(name) if isinstance(name, str) else None, soft_and_words(name)
+    takes_all = isinstance(user, (Attachment, Pin, Load)) or not isinstance(user, Thing)  # a world that is to push something
     if isinstance(thing, Rope):
         return fail(user, f"{role} is '{name}', a whole Rope; name a place on it: '{name}.start', '{name}.end' or "
                           f"'{name}@1.25', which rope.start, rope.end and rope.at(s) give.")
     if thing is not None:
-        held = "a body, a site, a place on a rope, vertices or 'world'"
-        must = held if isinstance(user, Attachment) else "a body or a site"
+        must = "a body or a site"
+        if isinstance(user, Attachment):
+            must = "a body, a site, a place on a rope, vertices of a cloth or a solid, or 'world'"
+        elif takes_all:
+            must = "a body, a site, a place on a rope, or vertices of a cloth or a solid"
         return fail(user, f"{role} is '{name}', a {type(thing).__name__}; it must be {must}.")
+    stem, bracket, _ = name.partition("[") if isinstance(name, str) else ("", "", "")
+    if bracket and vertices is None and isinstance(things.get(stem), Soft):
+        return fail(user, f"{role} is {shown(name)}, with a bracket that nothing closes; write vertices as '{stem}[0-24,30]'.")
     if vertices is not None and isinstance(things.get(vertices[0]), Soft):
         return fail(user, f"{role} is '{name}', vertices of {who(things[vertices[0]])}, which only attachments, pins, loads "
                           "and grips take; attach a body to them, and name that.")
@@ -90,7 +97,7 @@ def no_place(user: Any, role: str, name: Any, things: Mapping[str, Any]) -> Scen
         hint = nearest(vertices[0], soft, "Its cloth and solids are") if soft else "The scene has neither cloth nor solids."
         return fail(user, f"{role} is {shown(name)}, and '{vertices[0]}' is not in the scene. {hint}")
     places = [WORLD, *(one.name for one in things.values() if isinstance(one, (Body, Site)))]
-    if isinstance(user, (Attachment, Pin, Load)) or not isinstance(user, Thing):  # a world that is to push something
+    if takes_all:
         places += [one.name for one in things.values() if isinstance(one, Soft)]
     places += [f"{one.name}.{end}" for one in things.values() if isinstance(one, Rope) for end in ("start", "end")]
     return unknown_name(user, role, name, places)

@@ -104,6 +104,8 @@ class Soft(Thing, frozen=True):
             edge = 1e-9 * float(np.ptp(self.rest, axis=0).max())
             inside = (self.rest >= given[0] - edge).all(axis=1) & (self.rest <= given[1] + edge).all(axis=1)
             return self._some(np.flatnonzero(inside), f"the box from {tuple(given[0].tolist())} to {tuple(given[1].tolist())}")
+        if given.dtype.kind in "iuf" and not given.size:
+            raise wrong(self, f"the selector is empty; choose at least one of its vertices, which are 0 to {count - 1}.")
         if given.dtype.kind not in "iu" or given.ndim > 1:
             raise wrong(self, f"the selector is {shown(selector)}; it must be indices, {count} truth values, two corners "
                              "of a box, or a function.")

@@ -103,6 +103,7 @@ class Solid(Soft, frozen=True):
         """Cubes inside a closed surface, or the cells of patches or of plain vertices."""
         from ..compile.cells import Cells, checked_cells, voxel_filling
         from ..patch.build import triangle_mesh
+        from ..patch.surface import surface_of
 
         if isinstance(mesh, Mesh):
             pair = mesh.source if isinstance(mesh.source, tuple) else triangle_mesh(mesh.source)
@@ -112,7 +113,7 @@ class Solid(Soft, frozen=True):
         if isinstance(mesh, PatchMesh):
             if mesh.cells is None:
                 raise fail(self, "its patches have no cells; make them with PatchMesh.from_cells or PatchMesh.sphere.")
-            mesh.check()
+            surface_of(mesh)
             return Cells(mesh.vertices, checked_cells(mesh.vertices, mesh.cells).cells)
         if self.cells is None:
             raise fail(self, "it has no cells; give vertices (n, 3) and cells (c, 4), patches with cells, or a Box or "

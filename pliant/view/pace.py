@@ -15,13 +15,16 @@ class Pace:
 
     speed: float = 1.0
     """Simulated seconds for a second of wall time [-]; 1 is real time."""
+    given: float = 0.0
+    """Simulated time [s] that the clock had room for so far: pauses do not count, nor what slow motion leaves out."""
     _wall: float = 0.0
     _time: float = 0.0
+    _counted: float = 0.0
     _trail: deque = field(default_factory=deque)
 
     def start(self, wall: float, time: float) -> None:
         """Begin, or begin again after a pause, a reset or a change of speed."""
-        self._wall, self._time = wall, time
+        self._wall, self._time, self._counted = wall, time, wall
         self._trail.clear()
         self._trail.append((wall, time))
 
@@ -35,6 +38,8 @@ class Pace:
 
     def stepped(self, wall: float, time: float) -> None:
         """Take note of a finished step."""
+        self.given += self.speed * (wall - self._counted)
+        self._counted = wall
         self._trail.append((wall, time))
         while len(self._trail) > 2 and wall - self._trail[0][0] > WINDOW:
             self._trail.popleft()

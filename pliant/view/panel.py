@@ -1,8 +1,10 @@
 """The panel beside the picture: play, pause, step, reset, speed, the scene's controls, figures and messages."""
 
 from html import escape
+from operator import methodcaller
 from string import ascii_uppercase, digits
 from typing import Any, cast
+from weakref import ref
 
 import viser
 
@@ -22,11 +24,15 @@ MESSAGES = 6
 
 
 class Panel:
-    """Buttons and sliders put orders into the viewer's queue; figures are written here by the physics thread."""
+    """Buttons and sliders put orders into the viewer's queue; figures are written here by the physics thread.
+
+    The page's server keeps what answers its buttons until it has said goodbye to all pages, which may be after the program
+    has ended: the viewer, and by it the world, is therefore held weakly.
+    """
 
     def __init__(self, server: viser.ViserServer, viewer, controls: list[Control], follow: Follow, speed: float,
                  joints: bool, pressures: bool) -> None:
-        self._gui, self._viewer = server.gui, viewer
+        self._gui, self._viewer = server.gui, ref(viewer)
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
         self._controls = {control.name: control for control in controls}
@@ -45,16 +51,16 @@ class Panel:
         self._add_keys(controls)
 
     def _add_running(self, speed: float) -> None:
-        viewer, gui = self._viewer, self._gui
+        gui = self._gui
         self._play = gui.add_button("Pause", icon=viser.Icon.PLAYER_PAUSE, hint="space")
         self._step = gui.add_button("Step", icon=viser.Icon.PLAYER_TRACK_NEXT, hint="when paused (N)", disabled=True)
         reset = gui.add_button("Reset", icon=viser.Icon.REFRESH, color="gray", hint="back to the start (R)")
         self._speed = gui.add_slider("Speed", min=0.01, max=1.0, step=0.01, initial_value=max(speed, 0.01),
                                      hint="simulated seconds for a second of yours; 1 is real time")
-        self._on(self._play.on_click, viewer.toggle)
-        self._on(self._step.on_click, viewer.step_once)
-        self._on(reset.on_click, viewer.reset)
-        self._on(self._speed.on_update, lambda: viewer.set_speed(self._speed.value))
+        self._on(self._play.on_click, methodcaller("toggle"))
+        self._on(self._step.on_click, methodcaller("step_once"))
+        self._on(reset.on_click, methodcaller("reset"))
+        self._on(self._speed.on_update, lambda viewer: viewer.set_speed(self._speed.value))
 
     def _add_controls(self, controls: list[Control]) -> None:
         with self._gui.add_folder("Controls"):
@@ -67,39 +73,38 @@ class Panel:
                     hint=f"{control.low:g} to {control.high:g}{unit}{keys and '; keys down and up' + keys}")
                 self._sliders[control.name] = slider
                 self._shown[control.name] = control.value
-                self._on(slider.on_update, lambda name=control.name, slider=slider: self._set(name, slider.value))
+                self._on(slider.on_update,
+                         lambda viewer, name=control.name, slider=slider: self._set(viewer, name, slider.value))
             centre = self._gui.add_button("Centre controls", icon=viser.Icon.FOCUS_CENTERED, color="gray",
                                           hint="all sliders back to where they began (C)")
             self._on(centre.on_click, self._centre)
 
     def _add_showing(self, follow: Follow, joints: bool, pressures: bool) -> None:
-        viewer = self._viewer
         with self._gui.add_folder("Show"):
             everything = self._gui.add_button("Show all", icon=viser.Icon.FOCUS_2, color="gray",
                                               hint="all that moves, where it is now (F)")
-            self._on(everything.on_click, viewer.show_all)
+            self._on(everything.on_click, methodcaller("show_all"))
             if len(follow.choices) > 1:
                 self._follow = self._gui.add_dropdown("Follow", follow.choices, initial_value=follow.on,
                                                       hint="keep it in the picture")
-                self._on(self._follow.on_update, lambda: viewer.follow_body(self._follow.value))
+                self._on(self._follow.on_update, lambda viewer: viewer.follow_body(self._follow.value))
             if joints:
                 self._joints = self._gui.add_checkbox("Joints", False, hint="pins along their axes, bodies see-through")
-                self._on(self._joints.on_update, lambda: viewer.show_joints(self._joints.value))
+                self._on(self._joints.on_update, lambda viewer: viewer.show_joints(self._joints.value))
             if pressures:
                 self._pressures = self._gui.add_checkbox("Pressures", False, hint="on cloth and solids, by colour")
-                self._on(self._pressures.on_update, lambda: viewer.show_pressures(self._pressures.value))
+                self._on(self._pressures.on_update, lambda viewer: viewer.show_pressures(self._pressures.value))
                 self._scale = self._gui.add_html("", visible=False)
 
     def _add_keys(self, controls: list[Control]) -> None:
-        viewer = self._viewer
         keys: dict[str, tuple[str, Any]] = {}
         for control in controls:
             for key, sign in zip(control.keys, (-1.0, 1.0), strict=False):
                 word = "down" if sign < 0.0 else "up"
-                keys[hotkey(key)] = (f"{control.name} {word}", lambda c=control, s=sign: self._nudge(c, s))
-        for key, label, order in (("space", "Play or pause", viewer.toggle), ("N", "Step", viewer.step_once),
-                                  ("R", "Reset", viewer.reset), ("C", "Centre all controls", self._centre),
-                                  ("F", "Show all", viewer.show_all)):
+                keys[hotkey(key)] = (f"{control.name} {word}", lambda viewer, c=control, s=sign: self._nudge(viewer, c, s))
+        for key, label, order in (("space", "Play or pause", methodcaller("toggle")), ("N", "Step", methodcaller("step_once")),
+                                  ("R", "Reset", methodcaller("reset")), ("C", "Centre all controls", self._centre),
+                                  ("F", "Show all", methodcaller("show_all"))):
             keys.setdefault(key, (label, order))
         for key, (label, order) in keys.items():
             if key in KEYS:
@@ -108,33 +113,34 @@ class Panel:
                 self.note([f"The page has no key '{key}' for '{label}'; use the slider."])
 
     def _on(self, register, order) -> None:
-        """Answer the page, in the order of its events; what the program itself assigns is no event of the page."""
+        """Answer the page by order(viewer), in the order of its events; what the program itself assigns is no event of it."""
         async def answer(event) -> None:
-            if getattr(event, "client", None) is not None:
-                order()
+            viewer = self._viewer()
+            if viewer is not None and getattr(event, "client", None) is not None:
+                order(viewer)
 
         register(answer)
 
-    def _set(self, name: str, value: float) -> None:
+    def _set(self, viewer, name: str, value: float) -> None:
         def order(world) -> None:
             world.control[name] = value
             self._shown[name] = float(world.control[name])
 
-        self._viewer.order(order)
+        viewer.order(order)
 
-    def _nudge(self, control: Control, sign: float) -> None:
+    def _nudge(self, viewer, control: Control, sign: float) -> None:
         def order(world) -> None:
             value = float(world.control[control.name]) + sign * NUDGE * (control.high - control.low)
             world.control[control.name] = min(max(value, control.low), control.high)
 
-        self._viewer.order(order)
+        viewer.order(order)
 
-    def _centre(self) -> None:
+    def _centre(self, viewer) -> None:
         def order(world) -> None:
             for name, control in self._controls.items():
                 world.control[name] = control.value
 
-        self._viewer.order(order)
+        viewer.order(order)
 
     def show_controls(self, world) -> None:
         """Move the sliders whose controls were changed by anything but themselves."""

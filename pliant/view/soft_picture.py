@@ -5,6 +5,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ..scene.cloth import Cloth
+from ..scene.errors import who
 from ..scene.patch import PatchMesh
 from ..scene.soft import Soft
 from ..scene.solid import Solid
@@ -23,6 +24,7 @@ class SoftPicture:
 
     def __init__(self, stage: Stage, things: list[Soft]) -> None:
         self._surfaces = [_Surface(stage, thing, MOVING[k % len(MOVING)]) for k, thing in enumerate(things)]
+        self.doubts = [one.doubt for one in self._surfaces if one.doubt]
         self._pressed = [PressedFaces(stage, thing) for thing in things if thing.collide]  # type: ignore[attr-defined]
         self._shows_pressures, self.top = False, 0.0
         """[Pa] that has the last colour."""
@@ -50,10 +52,17 @@ class SoftPicture:
 class _Surface:
     """One cloth or solid."""
 
+    doubt = ""
+    """Where the picture is not true to the thing."""
+
     def __init__(self, stage: Stage, thing, color) -> None:
         self._stage, self._thing, self._patches = stage, thing, None
         if isinstance(thing.mesh, PatchMesh):
-            self._patches = thing.mesh.tessellate(FINE * float(np.ptp(thing.rest, axis=0).max()))
+            tolerance = FINE * float(np.ptp(thing.rest, axis=0).max())
+            self._patches = thing.mesh.tessellate(tolerance)
+            if self._patches.error > tolerance:
+                self.doubt = (f"{who(thing)} is drawn up to {self._patches.error:.2g} m off its relief, which is too steep for "
+                              "its triangles; cut its patches finer there")
             faces = self._patches.triangles
         elif isinstance(thing, Cloth):
             self._corner, faces = np.arange(len(thing.rest)), thing.faces

@@ -78,6 +78,8 @@ class Viewer:
         self.address = f"http://{shown_host}:{self._server.get_port()}"
         self._orders: queue.SimpleQueue[Callable] = queue.SimpleQueue()
         self._ending, self._ready, self._playing = threading.Event(), threading.Event(), True
+        # Python takes a thread for ended while it runs if a Ctrl-C comes into its join(): an event says when it has.
+        self._ended = threading.Event()
         self._gathered, self.busy = Gathered(world.warnings), 0.0
         self._set_stage()
         self._thread = threading.Thread(target=self._drive, name="pliant-physics", daemon=True)
@@ -94,7 +96,7 @@ class Viewer:
         joints = any(isinstance(thing, Joint) for thing in world.scene.flat())
         self._panel = Panel(server, self, controls, self._follow, self._pace.speed, joints,
                             any(isinstance(thing, Soft) and thing.collide for thing in world.scene.flat()))  # type: ignore
-        self._panel.note(world.warnings)
+        self._panel.note([*world.warnings, *(text for one in self._pictures for text in getattr(one, "doubts", ()))])
         self._drawn = time.perf_counter()
         self._told, self._shows_pressures = 0.0, False
         self._through: set[str] = set()
@@ -114,6 +116,11 @@ class Viewer:
         self.order(lambda world: self._set_playing(False))
 
     @property
+    def given(self) -> float:
+        """Simulated time [s] that the clock had room for: pauses do not count, nor what slow motion leaves out."""
+        return self._pace.given
+
+    @property
     def report(self) -> Report | None:
         """All steps so far in one report, with each warning once; None before the first."""
         return self._gathered.report()
@@ -124,7 +131,7 @@ class Viewer:
 
     def step_once(self) -> None:
         """Take one step, if paused."""
-        self.order(lambda world: None if self._playing else self._step())
+        self.order(self._step_once)
 
     def reset(self) -> None:
         """Put the world back to its start; it plays on if it was playing."""
@@ -189,32 +196,27 @@ class Viewer:
     def wait(self) -> None:
         """Return when the viewer is stopped or its seconds have passed, or stop it on Ctrl-C."""
         try:
-            while self._thread.is_alive():
-                self._thread.join(0.2)
+            while not self._ended.wait(0.2):
+                pass
         except KeyboardInterrupt:
             print(flush=True)
         finally:
             self.stop()
 
     def stop(self) -> None:
-        """End the view and give the world back to whoever steps it next; safe to call twice."""
-        if self._ending.is_set() and not self._thread.is_alive():
+        """End the view and give the world back, after the step in hand, to whoever steps it next; safe to call twice."""
+        if self._ending.is_set() and self._ended.is_set():
             return
         self._ending.set()
         # A frame that is being drawn on a busy machine may outlive the page's server; nobody needs to hear of it.
         warnings.filterwarnings("ignore", message="Queued a .* on a closed connection")
         self.order(lambda world: None)  # wakes the thread
         if threading.current_thread() is not self._thread:
-            self._thread.join(0.6)
+            self._ended.wait()
         # The page's server may take seconds to say goodbye to a page that does not answer; nobody should wait for that.
-        closing = threading.Thread(target=self._close, name="pliant-closing", daemon=True)
+        closing = threading.Thread(target=_close, args=(self._server, self._ended), name="pliant-closing", daemon=True)
         closing.start()
         closing.join(0.3)
-
-    def _close(self) -> None:
-        self._thread.join()  # a frame that is being drawn still needs the server
-        with quiet():
-            self._server.stop()
 
     def __enter__(self) -> "Viewer":
         return self
@@ -241,6 +243,7 @@ class Viewer:
                     self._draw()
         finally:
             world._driver = None
+            self._ended.set()
 
     def _take_orders(self, seconds: float) -> None:
         """Do what the page asked for; wait up to `seconds` for a first order."""
@@ -251,6 +254,11 @@ class Viewer:
                 order = self._orders.get_nowait()
         except queue.Empty:
             pass
+
+    def _step_once(self, world) -> None:
+        if not self._playing:
+            self._pace.start(time.perf_counter(), world.time)
+            self._step()
 
     def _step(self) -> None:
         start = time.perf_counter()
@@ -316,3 +324,10 @@ class Viewer:
             self._panel.show_figures(self._figures.table(self.world, self._pace, self._playing))
             if self._shows_pressures:
                 self._panel.show_pressures(True, max(getattr(picture, "top", 0.0) for picture in self._pictures))
+
+
+def _close(server: viser.ViserServer, ended: threading.Event) -> None:
+    """Stop the page's server; a frame that the physics thread is drawing still needs it."""
+    ended.wait()
+    with quiet():
+        server.stop()

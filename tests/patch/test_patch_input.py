@@ -6,6 +6,7 @@ import trimesh
 
 import pliant as pl
 from pliant.compile.hulls import load_mesh
+from pliant.patch.surface import surface_of
 from pliant.scene.errors import SceneError
 from pliant.scene.patch import FreeFormPatch, PatchMesh, Quadric
 
@@ -195,3 +196,31 @@ def test_patches_over_a_sheet_and_a_mesh_are_those_over_their_triangles():
 def test_what_is_refused_is_told_with_its_number_and_a_remedy(make, words):
     with pytest.raises(SceneError, match=words):
         make()
+
+
+def test_check_looks_as_closely_as_what_comes_later():
+    """A ball with a bump that grows: it folds over first in a small place. Oracle: what measures and tessellations refuse."""
+    ball, away = PatchMesh.sphere(1.0), np.array((0.3, 0.5, 0.8))
+
+    def bumped(amplitude: float) -> PatchMesh:
+        return PatchMesh(ball.vertices, ball.faces, [Quadric.ellipsoid(away, (0.9, 0.5, 0.4), amplitude)])
+
+    def largest(allowed) -> float:
+        low, high = 0.01, 3.0
+        for _ in range(20):
+            middle = 0.5 * (low + high)
+            try:
+                allowed(bumped(middle))
+                low = middle
+            except SceneError:
+                high = middle
+        return low
+
+    quick, close = largest(surface_of), largest(PatchMesh.check)
+    assert close < quick
+    between, below = bumped(0.5 * (close + quick)), bumped((1.0 - 1e-3) * close)
+    for refused in (between.check, between.volume, lambda: between.tessellate(1e-4)):
+        with pytest.raises(SceneError, match="folds over near"):
+            refused()
+    below.check()
+    assert below.volume(tolerance=1e-4) > 0.0 and below.tessellate(1e-2).error > 0.0

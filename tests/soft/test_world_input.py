@@ -78,6 +78,7 @@ def cube(**more) -> pl.Solid:
     (lambda: flag().vertices([0, 99]), "vertex 99 is asked for; it has vertices 0 to 14"),
     (lambda: flag().vertices([-1]), "vertex -1 is asked for"),
     (lambda: flag().vertices([0.5]), "the selector is"),
+    (lambda: flag().vertices([]), r"the selector is empty; choose at least one of its vertices, which are 0 to \d+\."),
     (lambda: flag().vertices("edge"), "the selector is 'edge'"),
     (lambda: flag().vertices(np.ones(3, bool)), r"the mask has shape \(3,\); it must be \(15,\)"),
     (lambda: flag().vertices(lambda x: x), "must give 15 truth values"),

@@ -17,6 +17,14 @@ def sheet_scene(gravity=(0.0, 0.0, -9.81), wind=(0.0, 0.0, 0.0)) -> pl.Scene:
     return scene
 
 
+def test_what_users_read_of_the_law_is_the_law():
+    assert f"rho = {AIR} kg/m3 of air, c_n = {ACROSS}, c_t = {ALONG}." in pl.Wind.__doc__
+    normal, u = np.array((0.0, 0.6, 0.8)), np.array((3.0, -1.0, 2.0))
+    across = (u @ normal) * normal
+    force = 0.5 * AIR * 0.7 * (ACROSS * np.linalg.norm(across) * across + ALONG * np.linalg.norm(u) * (u - across))
+    np.testing.assert_allclose(air_impulse(tuple(normal), 0.7, 1e12, tuple(u), tuple(u), 1e-3), 1e-3 * force, rtol=1e-12)
+
+
 @pytest.mark.parametrize("substeps", [1, 8])
 def test_a_sheet_falls_with_its_terminal_speed(substeps):
     """m g = rho/2 c A v^2, exactly for any substep: where nothing changes the implicit law is the law itself."""

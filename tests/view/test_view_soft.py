@@ -64,6 +64,16 @@ def test_surfaces_follow_the_vertices():
     np.testing.assert_allclose(shown["cube"], world["cube"].positions[corner], atol=1e-6)
 
 
+def test_a_relief_that_its_triangles_cannot_follow_is_told(monkeypatch):
+    """Oracle: halved less often than it needs, the error that a tessellation says of itself is above what was asked for."""
+    world = pl.World(scene_of(), threads=1)
+    assert SoftPicture(Stage(Recorder(), world), [world.scene["ball"]]).doubts == []
+    monkeypatch.setattr("pliant.patch.tessellate.FINEST", 1)
+    (said,) = SoftPicture(Stage(Recorder(), world), [world.scene["cube"], world.scene["ball"]]).doubts
+    made = world.scene["ball"].mesh.tessellate(8e-4)
+    assert made.error > 8e-4 and said.startswith(f"Solid 'ball' is drawn up to {made.error:.2g} m off its relief")
+
+
 def test_the_camera_sees_all_of_them():
     """Oracle: angles from the axis of view."""
     world = pl.World(scene_of(), threads=1)

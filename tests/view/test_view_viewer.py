@@ -1,6 +1,8 @@
 """The viewer without a page: who may step, what a divergence leaves, ports, stopping, colours and camera."""
 
 import gzip
+import os
+import signal
 import socket
 import threading
 import time
@@ -81,6 +83,25 @@ def test_the_viewer_steps_in_its_own_thread_and_gives_the_world_back(viewers):
     world.step()
     assert world.time > stopped
     viewer.stop()  # a second time does nothing
+
+
+def test_ctrl_c_gives_the_world_back_after_the_step_in_hand(viewers):
+    """Python takes a thread for ended where a Ctrl-C comes into its join(). Oracle: who drives the world, and that it rests."""
+    world, inside = world_of(), threading.Event()
+
+    def slow(world) -> None:
+        inside.set()
+        time.sleep(0.3)
+        inside.clear()
+
+    world.on_step(slow)
+    viewer = viewers(world)
+    interrupt = threading.Thread(target=lambda: (inside.wait(), time.sleep(0.1), os.kill(os.getpid(), signal.SIGINT)))
+    interrupt.start()
+    viewer.wait()
+    interrupt.join()
+    assert world._driver is None and not inside.is_set()
+    world.step()
 
 
 def test_time_follows_the_clock(viewers):
