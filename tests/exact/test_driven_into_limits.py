@@ -10,8 +10,8 @@ import pytest
 import pliant as pl
 
 LENGTH, MASS, SEED = 3.0, 12.0, 20261120
-READ = 2e-3
-"""What readings may miss [-] of limits that a motor inside its bounds presses on; others miss a millionth of that."""
+READ = 1e-9
+"""What readings may miss [-]: of what lies still, no more than it still moves by."""
 
 
 def lid(upper: float, **drive) -> pl.World:
