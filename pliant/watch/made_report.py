@@ -64,7 +64,7 @@ def _warnings(world: "World", figures: Measures, energy: Energy) -> list[str]:
     found = world._watch_gaps(world, figures.drift)
     if figures.penetration > DEEP and time < 1.5 * world.dt:
         found += overlaps(world)
-    if len(engine.model.joints.kind):
+    if len(engine.model.joints.kind) and not engine.state.contacts.count[0]:
         found += _unsettled(world)
     if figures.unruly > _UNSETTLED:
         found += unruly_springs(world)
@@ -84,7 +84,7 @@ def _unsettled(world: "World") -> list[str]:
     engine = world._engine
     outcome, count = engine.work.outcome, engine.work.islands.count[0]
     left = float(outcome.residual[:count].max(initial=0.0))  # cloth and solids aside
-    if not left > _UNSETTLED or engine.state.contacts.count[0] or outcome.stopped[:count].any():
+    if not left > _UNSETTLED or outcome.stopped[:count].any():
         return []
     what = "ropes or loops" if len(engine.model.rods.table) else "joints"
     return [f"{what} did not settle in a step ({left:.2g} m/s are missing at t = {world.time:.6g} s): take smaller steps"]
