@@ -16,6 +16,7 @@ from .handles.contact_list import ContactList, listed, named_shapes
 from .handles.control import Controls
 from .handles.handle import BodyHandle, Handle
 from .handles.handle_of import handle_of
+from .handles.placed_springs import stretch
 from .handles.robot import robot_of
 from .hands.grip import Grip, grab, grips_of
 from .hands.grip_on_body import BodyGrip, step_drawn
@@ -194,6 +195,8 @@ class World(SetWithCare):
 
     def energy(self) -> Energy:
         """Energies now [J]."""
+        if self._moved:
+            stretch(self._engine.state.sprung, self._engine.state.springs, self._engine.state.motion)
         figures = self._engine.measure()
         return Energy(figures.kinetic, figures.gravity, figures.elastic, float(self._engine.state.clock.work[0]))
 

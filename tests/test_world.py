@@ -270,3 +270,15 @@ def test_a_scene_may_be_empty_of_bodies():
     scene.add(pl.Ground())
     world = pl.World(scene)
     assert world.run(0.1).energy.total == 0.0 and world.time == pytest.approx(0.1)
+
+
+def test_energy_of_springs_after_a_teleport():
+    """Oracle: k x^2 / 2 of where the body was put, before any step and after the next."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    scene.add(pl.Body("bob", pl.Sphere(0.05), mass=1.0, position=(0.5, 0, 0)))
+    scene.add(pl.Spring("spring", pl.WORLD, "bob", stiffness=400.0))
+    world = pl.World(scene)
+    world["bob"].position = (0.6, 0, 0)
+    assert world.energy().elastic == pytest.approx(0.5 * 400.0 * 0.1**2, rel=1e-12)
+    world["bob"].position = (0.5, 0, 0)
+    assert world.energy().elastic == pytest.approx(0.0, abs=1e-12)

@@ -7,6 +7,9 @@ from ..report import Report
 from ..substeps import in_substeps, planned, slower
 from .readings import Readings, as_table, told
 
+KEPT = 0.95
+"""Share of real time from which on a run held to the clock has kept to it [-]."""
+
 _WORST = ("converged", "residual", "penetration", "stretch", "drift")
 
 
@@ -90,11 +93,14 @@ def _speed(summary: dict) -> str:
     """How fast it ran; of a run held to the clock, how fast it could."""
     factor, busy = summary["real_time_factor"], summary["step_seconds"]
     could = summary["simulated_in_all"] / busy if busy > 0.0 else 0.0
-    if summary["held_to_clock"] and could >= 1.0:
+    if factor is None:
+        return "-"
+    if not summary["held_to_clock"]:
+        return f"{factor:.2f} times real time"
+    if could >= 1.0 and factor >= KEPT:
         return f"held to the clock; its steps could run at {could:.2f} times real time"
-    if summary["held_to_clock"] and factor is not None:
-        factor = min(factor, could)  # in slow motion it may keep to the clock though its steps take longer than they simulate
-    return f"{factor:.2f} times real time" if factor is not None else "-"
+    more = f"; its steps alone at {could:.2f}" if could > factor else ""
+    return f"{min(factor, could):.2f} times real time{more}"  # in slow motion steps may take longer than they simulate
 
 
 def _finite(value):

@@ -188,6 +188,12 @@ class Panel:
         self._trouble.content = message_html(text, "#b3261e", "#fdecea") if text else ""
         self._trouble.visible = bool(text)
 
+    def forget(self, texts) -> None:
+        """Show these alone: the world is at its start again."""
+        self._messages.clear()
+        self._notes.visible = False
+        self.note(texts)
+
     def note(self, texts) -> None:
         """Show warnings and events, each once, the newest last."""
         texts = [str(text) for text in texts]

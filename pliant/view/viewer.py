@@ -96,7 +96,8 @@ class Viewer:
         joints = any(isinstance(thing, Joint) for thing in world.scene.flat())
         self._panel = Panel(server, self, controls, self._follow, self._pace.speed, joints,
                             any(isinstance(thing, Soft) and thing.collide for thing in world.scene.flat()))  # type: ignore
-        self._panel.note([*world.warnings, *(text for one in self._pictures for text in getattr(one, "doubts", ()))])
+        self._doubts = [*world.warnings, *(text for one in self._pictures for text in getattr(one, "doubts", ()))]
+        self._panel.note(self._doubts)
         self._drawn = time.perf_counter()
         self._told, self._shows_pressures = 0.0, False
         self._through: set[str] = set()
@@ -300,6 +301,7 @@ class Viewer:
         self._follow.reset()
         self._keep.jumped()
         self._panel.show_trouble("")
+        self._panel.forget(self._doubts)
         self._pace.start(time.perf_counter(), world.time)
         self._told = 0.0
 
