@@ -32,6 +32,8 @@ HALTED = 0.11
 """What a substep in which all stands is off at least [m/s], so that it is told; not of what flies on, or would only tremble."""
 CLOSING = 2.0
 """How many times as far as joints gape what they move goes at most [-], as on levers."""
+RESTS = 1e-7
+"""Speed [m/s] of what all but rests: a gain of as much is rounding, of which none can be taken out of what does not move."""
 UNMET = 1.0
 """Few contacts that are left further off [m/s] are not met."""
 
@@ -110,16 +112,18 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, gravity: tuple
     gain = after + held - energy - stored - given - lifted
     kinetic, touched = kinetic_of(movers, islands, i, 0.0), islands.first_contact[i] < islands.first_contact[i + 1]
     sums = SUMS * (abs(after) + abs(energy) + held + stored + kinetic + abs(given))
-    if touched:
-        sums += 0.5 * TREMBLE * TREMBLE * total_mass(movers, islands, i)
+    trembles = TREMBLE if touched else RESTS
+    sums += 0.5 * trembles * trembles * total_mass(movers, islands, i)
     steady, calm = gain <= MUCH * kinetic + sums, gain * 8.0 <= MUCH * kinetic + sums
     if not (steady or finest or (touched and gain < kinetic)) or gain <= LITTLE * kinetic + sums:
         return steady, calm, False
     is_held = hangs(movers, linkage, springwork, touch, islands, i)
     stand = slow(movers, islands, i, h, gain, is_held)
-    if stand:
-        rest(sets, islands, outcome, i, h, gravity, energy + stored)
     speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
+    if stand and (speed > TREMBLE or has_driven(movers, islands, i)):
+        rest(sets, islands, outcome, i, h, gravity, energy + stored)
+    elif stand:  # what lies still is borne by what was found, which all but rounding agrees with
+        let_contacts_stand(touch, islands, i)
     speed = max(speed, HALTED) if stand and is_held and speed > TREMBLE else speed
     outcome.residual[i] = max(outcome.residual[i], speed)
     outcome.unruly[i] = max(outcome.unruly[i], speed)
@@ -145,8 +149,7 @@ def rest(sets, islands, outcome, i, h, gravity, energy):
     movers, linkage, drivetrain, springwork, touch = sets
     stop_fixed(movers, linkage, springwork, touch, islands, i)
     pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        step_back(islands.contact[m], touch.work)
+    let_contacts_stand(touch, islands, i)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):
         for r in range(6):
             linkage.state.impulse[islands.joint[m], r] = 0.0
@@ -155,6 +158,13 @@ def rest(sets, islands, outcome, i, h, gravity, energy):
         now = energy_of(movers, islands, i, gravity) + stored_after(movers, drivetrain, springwork, islands, i, h)
         given = work_done(sets, islands, i, h)
         outcome.work[i] += max(now - energy - given, 0.0)
+
+
+@kernel
+def let_contacts_stand(touch, islands, i):
+    """Contacts as they were when the substep began. Writes: touch.work"""
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        step_back(islands.contact[m], touch.work)
 
 
 @kernel
