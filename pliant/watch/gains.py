@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model.arena import views
-from ..model.joints import LIMIT_HIGH, LIMIT_LOW, SPRING
+from ..model.joints import DRAWS, LATCH, LIMIT_HIGH, LIMIT_LOW, SPRING
 from ..model.model import State
 from ..report import Energy
 from ..scene.cloth import Cloth
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 RIGID, SOFT, STORED = 0.01, 0.05, 1e-3
 """Of the largest kinetic energy so far, without and with ropes, cloth and solids, and of the largest elastic energy [-]; by
 BDF2 a coarse whipping rope sways by 0.02 of the first."""
+WORKED = 0.1
+"""Of the work done since then [-]: that of wind, and of what lifts something in few substeps, is counted at first order."""
 SLOP = 1e-3
 """How deep [m] contacts may sink at least; pushing out again what was deepest so far lifts a weight. What starts in each other
 is pushed apart first."""
 OVERRUN = 1e-4
-"""Limits that are overrun by more [m or rad] lead back what is beyond them, which may lift it."""
+"""Limits that are overrun by more [m or rad] lead back what is beyond them, which may lift it, and so do latches that draw."""
 FAINT = 0.01
 """What all that moves has in energy at this speed [m/s] is not told."""
 SUMS = 1e-10
@@ -53,7 +55,7 @@ class GainWatch:
     def forget(self) -> None:
         """Count from the state before the next step."""
         self._least, self._kinetic, self._elastic, self._sums, self._deepest = inf, 0.0, 0.0, 0.0, SLOP
-        self._height, self._begun, self._parting = 0.0, False, True
+        self._height, self._work, self._begun, self._parting = 0.0, 0.0, False, True
 
     def moved(self) -> None:
         """Something was put somewhere else, which is no gain."""
@@ -71,11 +73,12 @@ class GainWatch:
         self._deepest = max(self._deepest, penetration)
         gain = self._count(energy)
         allowed = self._share * self._kinetic + STORED * self._elastic + self._weight * self._deepest + self._faint
-        if not (self._watches and gain > allowed + SUMS * self._sums):
+        allowed += WORKED * abs(energy.work - self._work) + SUMS * self._sums
+        if not (self._watches and gain > allowed):
             return []
         seen = energy.kinetic + max(energy.gravity - self._height, 0.0)
-        self._least, self._height = energy.total - energy.work, energy.gravity
-        if told or parting or gain > SEEN * seen or _overruns(world):
+        self._least, self._height, self._work = energy.total - energy.work, energy.gravity, energy.work
+        if told or parting or gain > SEEN * seen or _led_back(world):
             return []
         return [f"{gain:.3g} J have come from nowhere at t = {world.time:.6g} s, around {_around(world)}: take smaller steps "
                 "or more substeps, motors with bounds, or softer springs and materials"]
@@ -84,18 +87,20 @@ class GainWatch:
         """How far E - W is above the lowest that it was [J]."""
         now = energy.total - energy.work
         if now < self._least:
-            self._least, self._height = now, energy.gravity
+            self._least, self._height, self._work = now, energy.gravity, energy.work
         self._kinetic, self._elastic = max(self._kinetic, energy.kinetic), max(self._elastic, energy.elastic)
         self._sums = max(self._sums, sum(map(abs, energy)))
         return now - self._least
 
 
-def _overruns(world: "World") -> bool:
-    """Whether something was beyond its limits before the last step."""
+def _led_back(world: "World") -> bool:
+    """Whether something was beyond its limits before the last step, or a latch draws it."""
     engine, drives = world._engine, world._engine.model.drives
-    value = views(engine.before, engine.state).coordinates.value[drives.coordinate] - drives.rest
+    before = views(engine.before, engine.state)
+    value = before.coordinates.value[drives.coordinate] - drives.rest
     over = np.where(drives.law == LIMIT_HIGH, value, np.where(drives.law == LIMIT_LOW, -value, 0.0))
-    return bool((over > OVERRUN).any())
+    draws = (drives.law == LATCH) & ((before.drives.engaged == DRAWS) | (engine.state.drives.engaged == DRAWS))
+    return bool((over > OVERRUN).any() or draws.any())
 
 
 def _around(world: "World") -> str:
