@@ -124,7 +124,7 @@ def test_work_that_is_counted_at_first_order_is_no_gain(world):
 
 
 def test_a_pinch_that_gains_is_told():
-    """Two links that a motor closes on a ball at their hinge throw it, at first order in the substep. What that gains is told."""
+    """Two links that a motor closes on a ball at their hinge throw it, at first order in the substep: a gain is told."""
     scene, q = pl.Scene(), (0.5**0.5, 0, 0.5**0.5, 0)
     for name, mass, x in (("a", 1.0, 0.2), ("b", 3.0, 0.6)):
         scene.add(pl.Body(name, pl.Capsule(0.04, 0.22), mass=mass, position=(x, 0, 0), quaternion=q))
