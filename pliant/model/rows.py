@@ -21,7 +21,7 @@ OUTER, INNER = 0, 6
 IMPULSE, TOTAL, SLIP, GAP, APPROACH, FRICTION, RESTITUTION = 0, 3, 6, 8, 9, 10, 11
 FRAME, LEVER_A, LEVER_B, TURN_A, TURN_B, LIGHTNESS, YIELD, HEFT, MIXED, REBOUND = 12, 21, 24, 27, 36, 45, 47, 50, 53, 55
 SLIDES, BEFORE, FROM_GAP, FROM_SLIP, CLOCK, FROM_CLOCK, STANDS = 56, 57, 58, 59, 61, 62, 63
-AHEAD, UNTIL = 0, 1
+AHEAD, UNTIL, ASIDE = 0, 1, 2
 MOST_FEW, MOST_FREE = 48, 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN, FOUND_AT = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23, 24
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
@@ -140,7 +140,8 @@ class ContactWork(NamedTuple):
         "n 8", "-, m", "axle of the first shape (3), how far from it or from a point its lever ends, and the same of the other",
     )]
     course: Annotated[Array, real(
-        "n 2", "s", "by how much later than levers and frame speeds are reckoned; when its surfaces were found to meet",
+        "n 5", "s; N s", "by how much later than levers and frame speeds are reckoned; when its surfaces were found to meet; "
+        "what its impulse was along the frame before the move beyond what it is along that after it (3), world frame",
     )]
 
 

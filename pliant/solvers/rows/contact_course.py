@@ -10,13 +10,14 @@ were found, make of a push F and its reaction a couple d x F, which would turn f
 """
 
 from ..._jit import kernel, stage
-from ...couple.ports import answer, load_at
+from ...couple.ports import answer, load_at, store_at
 from ...math.quat import from_rotation_vector, qmul, rotate, unrotate
 from ...math.vec3 import add, add_scaled, cross, dot, load, norm, scale, sub
 from ...model.bodies import Motion
 from ...model.rows import (
     AHEAD,
     APPROACH,
+    ASIDE,
     CLOCK,
     FRAME,
     FROM_CLOCK,
@@ -63,6 +64,7 @@ def take_along(k, ports, motion, work, h, linked, loose):
     """
     table, stands = work.table, linked and is_of_faces(k, work)
     table[k, FROM_CLOCK] = table[k, CLOCK]
+    store_at(work.course, k, ASIDE, ZERO)
     if loose and table[k, GAP] > SLOP and push_at_one_point(k, ports, motion, work):
         return
     place_at(k, ports, motion, work, table[k, CLOCK] + (0.0 if stands else 0.5 * h))
@@ -127,10 +129,13 @@ def stray(k, motion, work, h):
 @kernel
 def take_to_the_end(k, ports, motion, work):
     """Place contact `k` between bodies where it is when a substep has moved them: what joints hold is as fast as there, and
-    would rub on what is as fast as halfway. Writes: work at `k`"""
+    would rub on what is as fast as halfway. What it has pushed stays pushed along its frame before. Writes: work at `k`"""
     work.course[k, AHEAD] = 0.0
     if not 0 <= work.body[k, 2] < CORES:
+        x, y, z = load_at(work.table, k, IMPULSE)
+        before = mixed(work.table, k, FRAME, x, y, z)
         place_at(k, ports, motion, work, work.table[k, CLOCK])
+        store_at(work.course, k, ASIDE, sub(before, mixed(work.table, k, FRAME, x, y, z)))
 
 
 @kernel

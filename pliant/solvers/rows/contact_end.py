@@ -8,6 +8,7 @@ from ...equations.contact.restitution import rebound_speed
 from ...math.vec3 import add, add_scaled, cross, dot, load, scale, store
 from ...model.rows import (
     APPROACH,
+    ASIDE,
     BEFORE,
     CHOSEN,
     FRAME,
@@ -136,7 +137,8 @@ def work_on(k, motion, work, side):
 def sum_contact(k, work, bounced):
     """Add to the sum over the step; an impact is over and not a guess for the next substep. Writes: work"""
     x, y, z = load_at(work.table, k, IMPULSE)
-    store_at(work.table, k, TOTAL, add(load_at(work.table, k, TOTAL), mixed(work.table, k, FRAME, x, y, z)))
+    pushed = add(load_at(work.course, k, ASIDE), mixed(work.table, k, FRAME, x, y, z))
+    store_at(work.table, k, TOTAL, add(load_at(work.table, k, TOTAL), pushed))
     for r in range(3):
         if bounced:
             work.table[k, IMPULSE + r] = 0.0

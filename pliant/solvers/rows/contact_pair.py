@@ -13,6 +13,7 @@ from ...math.vec3 import add, add_scaled, cross, dot, load, neg, perpendicular, 
 from ...model.rows import (
     AHEAD,
     APPROACH,
+    ASIDE,
     BEFORE,
     CLOCK,
     FRAME,
@@ -72,6 +73,7 @@ def prepare_contact(contacts, k, shapes, ports, motion, work):
     store_at(table, k, IMPULSE, (contacts.impulse[k], dot(kept, t), dot(kept, s)))
     store_at(table, k, TOTAL, ZERO)
     work.course[k, AHEAD], work.course[k, UNTIL] = 0.0, contacts.until[k]
+    store_at(work.course, k, ASIDE, ZERO)
     table[k, SLIP], table[k, SLIP + 1] = dot(crept, t), dot(crept, s)
     table[k, GAP] = contacts.separation[k]
     table[k, FRICTION] = max(shapes.friction[s_a], shapes.friction[s_b])
@@ -242,3 +244,4 @@ def step_back(k, work):
     table = work.table
     table[k, GAP], table[k, SLIP], table[k, SLIP + 1] = table[k, FROM_GAP], table[k, FROM_SLIP], table[k, FROM_SLIP + 1]
     table[k, CLOCK] = table[k, FROM_CLOCK]
+    store_at(work.course, k, ASIDE, ZERO)
