@@ -25,8 +25,8 @@ from ..model.sets import Drivetrain, Linkage, Movers, Sets
 from ..model.shapes import Shapes
 from ..solvers.rows.drive import bound_motors, yield_to_limits
 from ..solvers.rows.drive_halves import begin_half, go_on, note_halfway, note_speeds, note_starts
+from ..solvers.rows.drive_way import aim_ways, stop_at_limits
 from ..solvers.rows.few_ropes import has_rods
-from ..solvers.rows.limit import aim_limits, stop_at_limits
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
 from .bounce import bounce_linked, note_rebounds
@@ -235,7 +235,7 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
         move(movers, islands, i, h)
         gap = aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
         if manner.driven:
-            off = aim_limits(sets.drivetrain, linkage.joints, movers.motion, islands, i, h)
+            off = aim_ways(sets.drivetrain, linkage.joints, movers.motion, islands, i, h)
         swung = 0.0
         if manner.sprung:
             swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,

@@ -25,7 +25,7 @@ AHEAD, UNTIL, ASIDE = 0, 1, 2
 MOST_FEW, MOST_FREE = 48, 32
 U, OFF, STEP, SWAYED, TRIAL, BEST, PLACE, OWN, YIELDS, CHOSEN, FOUND_AT = 0, 3, 6, 9, 12, 15, 18, 19, 20, 23, 24
 CLIMBER, ANSWERED, LACKING, PUSHED, AT = 0, 12, 24, 36, 48
-LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT = 6, 7, 8, 9, 10, 11, 12, 13, 14
+LEANT, STIFF, RIGID, DRAWN, HELD, KNOWN, SPEED, SET_OUT, MET_AT, STRAYS = 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 MOST_SPRINGS, MOST_DRIVES = 48, 48
 SYSTEM = 3 * MOST_FEW + MOST_DRIVES + 1
 LACKS = 3 * MOST_FEW + MOST_SPRINGS + MOST_DRIVES
@@ -73,11 +73,11 @@ class Lean(NamedTuple):
     """How drives lean on the rigid rows of their own joint."""
 
     table: Annotated[Array, real(
-        "n 15", "-; N s; kg; -; kg m/s; N s; kg; m/s; m; m/s",
+        "n 16", "-; N s; kg; -; kg m/s; N s; kg; m/s; m; m/s; m/s",
         "reaction of its joint's rows to a unit impulse (6); impulse of all drives, or after the move alone; of those that "
         "the tree solves: sum of 1 / gamma, number of the rigid one + 1, sum of bias / gamma, impulse; the first as factored, "
-        "-1 if rigid, 0 if none; "
-        "speed; value of the coordinate when the substep started, and its speed before drives push: there, or after the move",
+        "-1 if rigid, 0 if none; speed; value of the coordinate when the substep started, and "
+        "its speed before drives push: there, or after the move; by how much faster it goes its way than it sets out",
     )]
 
 

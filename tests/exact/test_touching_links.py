@@ -23,8 +23,9 @@ def chain(case: int, substeps: int) -> tuple[pl.World, int]:
     scene.add(pl.Control("u", -1, 1))
     links = int(rng.integers(1, 4))
     for k in range(links):
-        link = scene.add(pl.Body(f"link{k}", LINK[rng.integers(2)], mass=float(rng.uniform(0.5, 3)), position=(0.4 * k + 0.2, 0, 0),
-                                 quaternion=(0.5**0.5, 0, 0.5**0.5, 0), friction=float(rng.choice([0.0, 0.5]))))
+        link = scene.add(pl.Body(f"link{k}", LINK[rng.integers(2)], mass=float(rng.uniform(0.5, 3)),
+                                 position=(0.4 * k + 0.2, 0, 0), quaternion=(0.5**0.5, 0, 0.5**0.5, 0),
+                                 friction=float(rng.choice([0.0, 0.5]))))
         motor = pl.VelocityMotor({"u": float(rng.uniform(2, 12))}, max_effort=float(rng.uniform(5, 100)))
         scene.add(pl.Revolute(f"joint{k}", parent, link, anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)],
                               motor=motor if rng.random() < 0.7 else None))
@@ -47,7 +48,9 @@ def test_forces_add_up(substeps):
             before = [body.velocity for body in bodies]
             world.step()
             said = {body.name: body.contact_force for body in bodies}
-            touched += any(force.any() for force in said.values())
+            if not any(said[f"link{k}"].any() for k in range(links)):  # free arms: test_reaction_forces.py
+                continue
+            touched += 1
             for k in range(links):
                 force = world[f"joint{k}"].force
                 said[f"link{k}"] = said[f"link{k}"] + force

@@ -7,17 +7,17 @@ all that hangs on the drive. In halves
     before the move, at rate u_1/2        u_1/2 + b + 2 gamma lambda_1 = 0,       low / 2 <= lambda_1 <= high / 2
     after it, at rate u_1                 u_1 + b + gamma (lambda_1 + lambda_2) = 0,      low <= lambda_1 + lambda_2 <= high
 
-with b from where the substep began: half of the drive acts before the move and the rest after it, as half of all
-forces from outside do. What moves otherwise (weights, joints, what a motor at its bound does) is then second order, and keeps
-its balance of energy with the work of the drive, which on the way h v of its coordinate, v the mean rate in the move, is
+with b from where the substep began, u_1/2 the mean rate of the way that the coordinate goes in the move (coordinate_way.py):
+half of the drive acts before the move and the rest after it, as half of all forces from outside do. What moves otherwise
+(weights, joints, what a motor at its bound does) is then second order, and keeps its balance of energy with the work of the
+drive, which on the way h v of its coordinate, v the mean rate in the move, is
 
     W = (lambda_1 + lambda_2) v + (lambda_2 - lambda_1) (u_1 - u_0) / 2
 
 What pushes with the same force in both halves does force times way: it is a potential, to which the scheme keeps its energy as
-it does to that of weight, so that nothing adds up while it lasts. So does what holds a speed, u_1 = u_0, also where the move
-itself changes the rate of its coordinate, as it does between bodies that turn against each other: what restores it pushes after
-the move alone. Halves that differ since the rate has changed are told by that: of a mass alone v = u_1/2 and W is what its
-kinetic energy changes by, to the last bit, weight beside it having its own force times way.
+it does to that of weight, so that nothing adds up while it lasts. So does what holds a speed, u_1 = u_0. Halves that differ
+since the rate has changed are told by that: of a mass alone v = u_1/2 and W is what its kinetic energy changes by, to the last
+bit, weight beside it having its own force times way.
 
 By the speeds that each half finds and leaves, (lambda_1 (u_0 + u_1/2) + lambda_2 (u'_1/2 + u_1)) / 2, u'_1/2 where the bodies
 have come to, is what kinetic energies change by at once: that tells whether joints have kept a substep's energy. Summed up it

@@ -1,16 +1,12 @@
-"""Where a limit lets its coordinate end: at the limit, where the bodies have come to, not where a tangent leads.
+"""How a limit ends: it takes what speed is left towards it, gives none, and leads back what is beyond it.
 
-A limit q <= 0 asks in a substep of h for J V + b = 0, J the row at its start. The coordinate leaves that tangent: an axis that
-whirls at w on a cone of half angle a by h^2 w^2 sin a cos a / 2. Pushed back afterwards, against what presses the axis on its
-cone, it would gain by each such substep what the push does along the way back, and eight links in an arc did by hundreds of
-joules. So the bodies are moved, and what the coordinate misses is asked for as well,
+A limit q <= 0 asks in a substep of h for u + q_0 / h <= 0 along the way of its coordinate (coordinate_way.py), so that it ends
+at the limit where the bodies have come to, and not where a tangent leads: an axis that whirls at w on a cone of half angle a
+leaves that by h^2 w^2 sin a cos a / 2. Pushed back afterwards, against what presses the axis on its cone, it would gain by each
+such substep what the push does along the way back, and eight links in an arc did by hundreds of joules.
 
-    b += (q_1 - q*) / h                                             where the limit pushes, or q_1 > q*
-
-until q_1 = q* or the limit need not push: the complementarity is that of the end, as of joints in Andersen's RATTLE. q* is 0,
-or, of what starts beyond the limit, on the way back.
-
-Then the limit takes what speed is left towards it, and gives none: along its row at the end u_1 = 0 if it has pushed.
+What starts beyond its limit is led back at a bounded rate instead. After the move the limit takes what speed is left towards
+it, and gives none: along its row at the end u_1 = 0 if it has pushed.
 
 Source: [Andersen1983] as for joints; the one-sided form is derived here
 Check: tests/exact/test_swing_limits.py
@@ -28,9 +24,3 @@ PUSH_RATE = 3.0
 def led_back(over, h):
     """Rate [m/s or rad/s] at which what is `over` its limit, to either side, is led back in a substep of `h` [s]."""
     return min(max(PUSH_BACK * over / h, -PUSH_RATE), PUSH_RATE)
-
-
-@kernel
-def limit_end(beyond, h):
-    """How far beyond its limit a coordinate may be after `h` [s] that is so far `beyond` it, or short of it (< 0)."""
-    return beyond - h * led_back(beyond, h) if beyond > 0.0 else 0.0

@@ -7,7 +7,7 @@ from ..._jit import kernel
 from ...couple.ports import push_row, row_speed
 from ...equations.rigid.drive_in_halves import share_of_law, work_of_halves
 from ...model.joints import DAMPER, FRICTION, ROTOR
-from ...model.rows import BEGAN, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT
+from ...model.rows import BEGAN, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT, STRAYS
 from .drive import is_limit, is_motor, within_law
 
 
@@ -19,7 +19,7 @@ def note_starts(drivetrain, joints, motion, islands, i, halves):
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
-        lean[c, SET_OUT], lean[c, MET_AT] = drivetrain.place.value[c], drivetrain.place.rate[c]
+        lean[c, SET_OUT], lean[c, MET_AT], lean[c, STRAYS] = drivetrain.place.value[c], drivetrain.place.rate[c], 0.0
         law[k, HALFWAY], law[k, DONE], law[k, BEGAN] = 0.0, 0.0, drivetrain.place.rate[c]
     if halves:
         note_speeds(drivetrain, joints, motion, islands, i)

@@ -1,0 +1,54 @@
+"""A motor that holds a speed turns its joint by speed times time, friction that sticks not at all, whatever else swings.
+
+Oracles: q = q0 + w t; order of convergence; conservation.
+"""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+DT, STEPS, SPIN, RATE = 1 / 60, 30, 8.0, 1.5
+HELD = 1e-8
+"""How far [rad] a substep may be off its way: at less aiming ends."""
+
+
+def whirl(substeps: int, drive: dict) -> pl.World:
+    """Three flat links that whirl about an upright axle, which pulls at the two hinges between them as it speeds up."""
+    scene, parent = pl.Scene(), pl.WORLD
+    for k in range(3):
+        centre = np.array([0.4 * k + 0.2, 0, 0])
+        link = scene.add(pl.Body(f"link{k}", pl.Box(0.3, 0.1, 0.08), mass=1.0, position=centre, collide=False,
+                                 angular_velocity=(0, 0, SPIN), velocity=np.cross((0, 0, SPIN), centre)))
+        scene.add(pl.Revolute(f"joint{k}", parent, link, anchor=(0.4 * k, 0, 0),
+                              axis=((0, 0, 1), (1, 0, 1), (0, 1, 0))[k], **(drive if k else {})))
+        parent = link
+    return pl.World(scene, dt=DT, substeps=substeps, threads=1)
+
+
+@pytest.mark.parametrize("substeps", [1, 2, 8])
+@pytest.mark.parametrize("drive, rate", [({"motor": pl.VelocityMotor(RATE, 1e4)}, RATE), ({"friction": 1e4}, 0.0)],
+                         ids=["motor", "friction"])
+def test_what_holds_a_speed_goes_its_way(drive, rate, substeps):
+    """Its rate is right at the end of a step, its angle but for what substeps miss."""
+    world, missed = whirl(substeps, drive), 0.0
+    for n in range(1, STEPS + 1):
+        report = world.step()
+        missed += HELD * report.substeps
+        for k in (1, 2):
+            assert abs(world[f"joint{k}"].angle - rate * n * DT) < missed
+            assert world[f"joint{k}"].rate == pytest.approx(rate, abs=1e-9)
+
+
+def test_it_is_second_order():
+    """Angle of the axle, and energy less work, against themselves at a quarter of the substep."""
+    angles, gains = [], []
+    for substeps in (2, 4, 8, 16):
+        world = whirl(substeps, {"motor": pl.VelocityMotor(RATE, 1e4)})
+        start = world.energy()
+        world.run(STEPS * DT)
+        angles.append(float(world["joint0"].angle))
+        gains.append(world.energy().total - world.energy().work - start.total)
+    changes = np.abs(np.diff(angles))
+    assert changes[1:] == pytest.approx(changes[:-1] / 4.0, rel=0.2)
+    assert np.abs(gains[1:]) == pytest.approx(np.abs(gains[:-1]) / 4.0, rel=0.2)
