@@ -114,8 +114,8 @@ def test_arms_whose_motors_reverse_gain_nothing(name, substeps):
 
 @pytest.mark.parametrize("name", list(BACK_AND_FORTH))
 def test_arms_whose_motors_reverse_go_where_short_steps_lead(name):
-    """Oracle: order of convergence. Places after three reversals come nearer to those of h = 1/122880 s by first order, which is
-    that of a motor's law, from h = 1/3840 s to 1/30720 s: longer ones are halved, and no measure of it."""
+    """Oracle: order of convergence. Places after three reversals come nearer to those of h = 1/122880 s by first order, that
+    of a motor's law, from h = 1/3840 s to 1/30720 s: longer ones are halved, and no measure of it."""
     places = []
     for substeps in (64, 512, 2048):
         world = arm(name, substeps)
