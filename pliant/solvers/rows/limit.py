@@ -3,11 +3,13 @@
 Equation: equations/rigid/limit_end.py.
 """
 
+from math import inf
+
 from ..._jit import kernel, stage
 from ...equations.rigid.joint_coordinates import cross_angles, swing_angle, twist_angle, unwrap
 from ...equations.rigid.limit_end import limit_end
 from ...math.quat import conj, load4, qmul
-from ...math.vec3 import dot, load, sub
+from ...math.vec3 import dot, load, norm, sub
 from ...model.bodies import Motion
 from ...model.islands import Islands
 from ...model.joints import ANGLE, CROSS_FIRST, LIMIT_HIGH, TRAVEL, Joints
@@ -20,18 +22,20 @@ from .joint import joint_frames
 @stage
 def aim_limits(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: Islands, i: int, h: float) -> float:
     """Aim at what limits are missed by where the bodies have come to; returns the most of it [m or rad]. Writes: law"""
-    drives, law, worst, last, now = drivetrain.drives, drivetrain.law.table, 0.0, -1, 0.0
+    drives, law, worst, last = drivetrain.drives, drivetrain.law.table, 0.0, -1
+    now, reach, known = 0.0, 0.0, False
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         if not is_limit(drives.law[k]):
             continue
         c, sign = drives.coordinate[k], 1.0 if drives.law[k] == LIMIT_HIGH else -1.0
         before = drivetrain.place.value[c]
-        if drivetrain.state.impulse[k] == 0.0 and is_far(joints, drivetrain.coordinates, c, motion, h, (
-                sign * (drives.rest[k] - before))):
-            continue
         if c != last:  # drives of a coordinate follow each other
-            now, last = value_now(joints, drivetrain.coordinates, c, motion, before), c
+            reach, known, last = reach_of(joints, drivetrain.coordinates, c, motion, h), False, c
+        if drivetrain.state.impulse[k] == 0.0 and sign * (drives.rest[k] - before) > reach:
+            continue
+        if not known:
+            now, known = value_now(joints, drivetrain.coordinates, c, motion, before), True
         end = sign * (now - drives.rest[k])
         missed = end - limit_end(sign * (before - drives.rest[k]), h)
         if missed > 0.0 or drivetrain.state.impulse[k] != 0.0:
@@ -44,12 +48,16 @@ def aim_limits(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: 
 
 
 @kernel
-def is_far(joints, coordinates, c, motion, h, left):
-    """Whether an angle `c` with so much `left` to its limit [rad] cannot have come there in `h` [s]: it turns no faster than
-    its bodies do against each other, twice that as their speeds change within the move."""
+def reach_of(joints, coordinates, c, motion, h):
+    """How far a coordinate `c` can have gone in `h` [s] at most [rad]; of what slides that is not asked.
+
+    An angle turns no faster than its bodies do against each other, whose speeds w free rotation changes by w^2 a second at most;
+    twice that, as w may grow.
+    """
     j = coordinates.joint[c]
-    turns = sub(load(motion.angular_velocity, joints.body[j, 1]), load(motion.angular_velocity, joints.body[j, 0]))
-    return coordinates.kind[c] != TRAVEL and left > 0.0 and left * left > 4.0 * h * h * dot(turns, turns)
+    first, second = load(motion.angular_velocity, joints.body[j, 0]), load(motion.angular_velocity, joints.body[j, 1])
+    apart = norm(sub(second, first)) + h * (dot(first, first) + dot(second, second))
+    return 2.0 * h * apart if coordinates.kind[c] != TRAVEL else inf
 
 
 @kernel
