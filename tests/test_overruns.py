@@ -1,5 +1,5 @@
-"""What is told of limits that are overrun: by as much as they were, in the steps in which they are; nothing of what was built or
-put beyond them. Oracle: the angle that the joint was turned by, or the way that it was moved."""
+"""What is told of limits that are overrun: by as much as they are, when they are; nothing of what was built or put
+beyond them. Oracle: the angle or the way that a step is made to end with."""
 
 import re
 

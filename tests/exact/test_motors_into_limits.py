@@ -16,8 +16,8 @@ from pliant.equations.rigid.rigid_pair import rigid_pair
 from pliant.model.joints import LIMIT_HIGH, LIMIT_LOW
 
 KEPT = GAPING / PUSH_BACK
-"""How far a limit may be overrun [m or rad]: a substep misses where it aims by less than the first, or is halved; it aims at what
-is left of the last one's miss when the second share of it is led back, and so on: GAPING (1 + 1/2 + 1/4 + ...)."""
+"""How far a limit may be overrun [m or rad]: a substep misses where it aims by less than GAPING, or is halved; it aims at what
+is left of the last one's miss when the share PUSH_BACK of it is led back, and so on: GAPING (1 + 1/2 + 1/4 + ...)."""
 BOX, ROUND, LOOSE = pl.Box(0.08, 0.06, 0.3), pl.Capsule(0.04, 0.3), (pl.Box(0.1, 0.1, 0.1), pl.Capsule(0.04, 0.2))
 
 
@@ -93,7 +93,7 @@ def chain(rng: np.random.Generator, driven: float, shapes: tuple) -> pl.World:
                                  friction=float(rng.choice([0.0, 0.5]))))
         effort, limit = float(10 ** rng.uniform(0.5, 3)), float(rng.uniform(0.2, 1.3))
         motors = (pl.VelocityMotor({"u": float(rng.uniform(2, 25))}, max_effort=effort),
-                  pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 4)), float(10 ** rng.uniform(0, 2)), max_effort=effort),
+                  pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 4)), float(10 ** rng.uniform(0, 2)), effort),
                   pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=float(rng.uniform(5, 100))))
         scene.add(pl.Revolute(f"joint{k}", parent, link, anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)],
                               limits=(-limit, limit) if rng.random() < 0.8 else None,
@@ -115,7 +115,8 @@ def machine(rng: np.random.Generator) -> pl.World:
         link = scene.add(pl.Body(f"link{k}", BOX if rng.random() < 0.5 else ROUND, mass=float(10 ** rng.uniform(-1, 1.2)),
                                  position=(0.4 * k + 0.2, 0, 0), quaternion=(0.5**0.5, 0, 0.5**0.5, 0)))
         kind = (pl.Revolute, pl.Universal, pl.Prismatic, pl.Cylindrical, pl.Spherical)[rng.integers(5)]
-        scene.add(kind(f"joint{k}", up, link, anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)], **drives(rng, kind, 0.75)))
+        scene.add(kind(f"joint{k}", up, link, anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)],
+                       **drives(rng, kind, 0.75)))
         links.append(link)
         parent = link
     strewn(scene, rng, 0.4 * count, LOOSE)

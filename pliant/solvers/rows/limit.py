@@ -51,8 +51,8 @@ def aim_limits(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: 
 def reach_of(joints, coordinates, c, motion, h):
     """How far a coordinate `c` can have gone in `h` [s] at most [rad]; of what slides that is not asked.
 
-    An angle turns no faster than its bodies do against each other, whose speeds w free rotation changes by w^2 a second at most;
-    twice that, as w may grow.
+    An angle turns no faster than its bodies do against each other, and free rotation changes their speeds w by w^2 a second at
+    most; twice that, as w may grow.
     """
     j = coordinates.joint[c]
     first, second = load(motion.angular_velocity, joints.body[j, 0]), load(motion.angular_velocity, joints.body[j, 1])
