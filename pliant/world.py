@@ -42,6 +42,7 @@ from .watch.fallen import Fallen
 from .watch.gains import GainWatch
 from .watch.happenings import Happenings
 from .watch.made_report import made_report
+from .watch.overruns import OverrunWatch
 from .watch.point_ropes import RopeWatch
 from .watch.refused_steps import refuse_diverged, refuse_mixture, refuse_stiff
 from .watch.ropes_in_bodies import RopesInBodies
@@ -121,6 +122,7 @@ class World(SetWithCare):
         self._watch_sunk = SoftInOthers(self)
         self._watch_fallen = Fallen(self)
         self._watch_gains = GainWatch(self)
+        self._watch_limits = OverrunWatch(self)
 
     def __setattr__(self, name: str, value) -> None:
         if name == "dt":
@@ -150,6 +152,7 @@ class World(SetWithCare):
             refuse_torn(self)
             self._watch_gaps.moved(self)
             self._watch_gains.moved()
+            self._watch_limits.moved(self)
             self._moved = False
         self._watch_gains.begin(self)
         engine.keep()
@@ -191,6 +194,7 @@ class World(SetWithCare):
         take_over(self, {})
         self._happenings.forget()
         self._watch_gains.forget()
+        self._watch_limits.forget(self)
         self._pushing, self._pushed = [], []
 
     def energy(self) -> Energy:

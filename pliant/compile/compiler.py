@@ -31,7 +31,7 @@ from .doubts import doubt
 from .draft import Draft, Place
 from .holds import draft_attachment, draft_pin, warn_of_turns
 from .hulls import pack_fields, pack_hulls
-from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring
+from .joints import draft_joint, draft_joint_spring, draft_latch, draft_spring, order_drives
 from .passing import let_links_pass, let_pieces_pass
 from .point_ropes import (
     draft_point_attachment,
@@ -152,6 +152,7 @@ def compile_scene(scene, as_blocks: tuple[str, ...] = ()) -> Compiled:
     warn_of_turns(into)
     doubt(into)
     order_joints(into)
+    order_drives(into)
     into.warnings += [w for thing in scene for w in getattr(thing, "warnings", tuple)()]
     model = Model(scene.gravity, scene.drag, into.bodies.freeze(), into.shapes.freeze(), pack_hulls(into.hulls),
                   pack_fields(into.fields), _excluded(into), into.joints.freeze(), into.rods.freeze(),

@@ -83,6 +83,20 @@ def draft_spring(thing: Spring, into: Draft) -> None:
     into.index["spring"][thing.name] = ("spring", k)
 
 
+def order_drives(into: Draft) -> None:
+    """Let drives of a coordinate follow each other: solvers count on that."""
+    rows, index = into.drives.rows, into.index
+    order = sorted(range(len(rows)), key=lambda k: rows[k]["coordinate"])
+    place = {k: n for n, k in enumerate(order)}
+    rows[:] = [rows[k] for k in order]
+    into.signals = [(place[k], told, thing) for k, told, thing in into.signals]
+    index["latch"] = {name: place[k] for name, k in index["latch"].items()}
+    for name, (kind, k) in index["spring"].items():
+        index["spring"][name] = kind, place[k] if kind == "drive" else k
+    for found in index["drive"].values():
+        found["motor"] = None if found["motor"] is None else place[found["motor"]]
+
+
 def _ends(thing: Joint | Spring, into: Draft, kind: str, fields: tuple[str, str]) -> tuple[Place, Place]:
     """The places that two fields name: on two bodies, one of which can move."""
     first, second = (getattr(thing, field) for field in fields)

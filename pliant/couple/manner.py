@@ -7,6 +7,7 @@ from .._jit import kernel
 from ..math.vec3 import dot, load, norm, sub
 from ..model.rows import FRAME
 from ..solvers.rows.contact_core import is_wheel
+from ..solvers.rows.drive import is_limit
 from ..solvers.rows.heavy_contacts import are_heavy
 from ..solvers.rows.who_is_few import are_few, is_uneven
 from .move import kinetic_of
@@ -15,7 +16,7 @@ from .prepare import has_joints
 from .ways import is_linkage, is_rigid, is_touched
 
 CLOSED = 1e-6
-"""A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do."""
+"""A joint whose gap [m or rad] is below this is closed; where something touches, `GAPING` will do, of limits too."""
 SHUT = 1e-8
 """The same of loops, and of limits: what they gape costs energy, their force times the gap, with one sign in every substep."""
 GAPING, LEAST = 1e-5, 1e-11
@@ -94,6 +95,8 @@ class Manner(NamedTuple):
     """Into how many a substep may be halved."""
     driven: bool
     """Drives move joints, and nothing else does: what comes from nowhere is watched."""
+    limited: bool
+    """Joints have limits, to be met where the bodies come to."""
     looped: bool
     """Its joints close loops: how far bodies turn in a substep is watched too."""
     sprung: bool
@@ -119,7 +122,7 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations, stiff):
                   touched and not sprung and (on_free_wheels(touch.work, movers.motion, islands, i) if jointed else is_uneven(
                       movers, islands, i)),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
-                  not (implicit or free), looped, sprung,
+                  not (implicit or free), has_limits(drives, islands, i), looped, sprung,
                   sprung and not jointed and (few or not touched))
 
 
@@ -133,6 +136,15 @@ def on_free_wheels(work, motion, islands, i):
         turns = sub(load(motion.angular_velocity, work.body[k, 1]), load(motion.angular_velocity, work.body[k, 0]))
         found |= is_wheel(work.body[k, 2]) and abs(dot(turns, load_at(work.table, k, FRAME))) > YAWS
     return found and islands.first_drive[i] == islands.first_drive[i + 1]
+
+
+@kernel
+def has_limits(drives, islands, i):
+    """Whether joints of an island have limits."""
+    found = False
+    for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
+        found |= is_limit(drives.law[islands.drive[m]])
+    return found
 
 
 @kernel

@@ -11,7 +11,7 @@ from ..math.vec3 import dot, load, mul
 from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import ROD, SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
+from ..model.joints import LIMIT_HIGH, ROD, SPRING, Coordinates, CoordinateState, Drives, DriveState, Joints
 from ..model.point_ropes import PointRopes
 from ..model.ports import Ports
 from ..model.rods import GAP_LAW, SCALE, SOFT, Rods
@@ -20,6 +20,7 @@ from ..model.springs import Springs, SpringState
 from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
 from ..solvers.loop.closure import hardness
 from ..solvers.projection.read import elastic_energy, largest_stretch
+from ..solvers.rows.drive import is_limit
 from ..solvers.rows.joint import coordinate_rates, joint_width, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
@@ -41,16 +42,18 @@ class Measures(NamedTuple):
     work: float
     fold: float
     unruly: float
+    overrun: float
 
 
 @entry
 def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: SpringState, drives: Drives,
-            drive_state: DriveState, joints: Joints, rods: Rods, ropes: PointRopes, contacts: Contacts, islands: Islands,
-            outcome: Outcome, gravity: tuple) -> tuple:
+            drive_state: DriveState, coordinate_state: CoordinateState, joints: Joints, rods: Rods, ropes: PointRopes,
+            contacts: Contacts, islands: Islands, outcome: Outcome, gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
-    an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s])."""
-    kinetic, potential, elastic, drift, stretch, fold, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
+    an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s],
+    by how much the limit of a joint is overrun at most [m or rad])."""
+    kinetic, potential, elastic, drift, stretch, fold, overrun, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
         spin = unrotate(q, w)
@@ -78,6 +81,9 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:
             elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2
+        elif is_limit(drives.law[k]):
+            over = coordinate_state.value[drives.coordinate[k]] - drives.rest[k]
+            overrun = max(overrun, over if drives.law[k] == LIMIT_HIGH else -over)
     deepest = 0.0
     for k in range(contacts.count[0]):
         deepest = max(deepest, -contacts.separation[k])
@@ -88,7 +94,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         work += outcome.work[i]
         unruly = max(unruly, outcome.unruly[i])
     return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
-            work, fold, unruly)
+            work, fold, unruly, overrun)
 
 
 @kernel

@@ -114,8 +114,8 @@ class Engine:
                                  scratch.pairs, scratch.fresh, scratch.field, self.overlaps, likely=self._falls)
         self._safe_turn = slowest_turn(m.shapes, scratch.extents)
         self._sudden.bind(m, s, w, scratch, meet=not self._detect.idle)
-        self._measure = bind(measure, m.bodies, s.motion, s.sprung, s.springs, m.drives, s.drives, m.joints, m.rods,
-                             m.point_ropes, s.contacts, w.islands, w.outcome)
+        self._measure = bind(measure, m.bodies, s.motion, s.sprung, s.springs, m.drives, s.drives, s.coordinates, m.joints,
+                             m.rods, m.point_ropes, s.contacts, w.islands, w.outcome)
 
     def tell_detector(self) -> None:
         """Let vertices pass the bodies that hold them, and no others: to be called when an attachment has let go or begun."""
@@ -124,6 +124,15 @@ class Engine:
         self._detect_soft = SoftDetector(m.bodies, m.shapes, m.hulls, m.fields, m.surfaces, s.motion, s.soft_contacts, passing,
                                          self._rest, self._relief, s.soft.stilled, self._small, self._skin)
         self._skin = self._detect_soft.skin
+
+    def coordinates_now(self) -> np.ndarray:
+        """Values of all coordinates of joints [m or rad] as bodies lie, also where something was moved. Writes: scratch"""
+        m, s, w = self.model, self.state, self.work
+        values, rates = s.coordinates.value.copy(), s.coordinates.rate.copy()
+        begin(m.joints, m.coordinates, s.coordinates._replace(value=values, rate=rates), w.coordinate_rows, m.drives,
+              s.drives._replace(deflection=s.drives.deflection.copy()), s.sprung,
+              s.springs._replace(deflection=s.springs.deflection.copy()), w.spring_rows, w.spring_law, w.ports, s.motion)
+        return values
 
     def step(self, *settings) -> None:
         """Advance the state by dt [s], in so many substeps and iterations (`settings`), islands with soft things as they are

@@ -9,10 +9,10 @@ Forces from outside act before the move, as the implicit Euler scheme of springs
 joints, also those with drives, half of them act after it, and half of what drives give, which makes the whole
 second order: a free body follows its parabola exactly.
 
-Joints that still gape where the bodies have come to are aimed at again, from the start of the substep; if that does not
-close them, or a tree of joints has gained or lost energy, or springs have gained any, the substep is taken again in halves.
-One that cannot be halved any more gives up what it has gained; if it cannot, or tears joints, as of bars that lie exactly
-straight, the bodies stand where they were.
+Joints that still gape where the bodies have come to, and limits that are missed there, are aimed at again, from the start of
+the substep; if that does not close them, or a tree of joints has gained or lost energy, or springs have gained any, the substep
+is taken again in halves. One that cannot be halved any more gives up what it has gained; if it cannot, or tears joints, as of
+bars that lie exactly straight, the bodies stand where they were.
 """
 
 from math import inf
@@ -45,7 +45,7 @@ from .move import (
     steer,
     turn_contacts,
 )
-from .prepare import aim_again, doubled, enter_island, factor_trees, halved, has_joints, place, prepare_soft
+from .prepare import aim_again, doubled, enter_island, factor_trees, halved, has_joints, place, place_joints, prepare_soft
 from .spring_energy import UNWATCHED
 from .spring_newton import settle_touching, swing_springs
 from .sweep import meet_contacts, sweep, warm_start, warm_start_joints
@@ -109,6 +109,8 @@ def solve_island(sets, contacts, islands, outcome, i, settings):
         outcome.substeps[i] += 1
         if longer == 2:
             ticks = doubled(sets, islands, i, ticks)
+    if fresh and has_joints(islands, i):  # the last substep stood: coordinates are where the bodies are
+        place_joints(movers, sets.linkage, sets.drivetrain, islands, i, tick, 0.0)
 
 
 @kernel
@@ -221,21 +223,22 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
 
     Unless that is implicit, rows push for half of the substep.
 
-    Returns the largest gap [m or rad], by how much a limit of what is driven is missed [m or rad], and whether springs were
-    solved at once, which leaves nothing but contacts to relax.
+    Returns the largest gap [m or rad], by how much a limit is missed [m or rad], and whether springs were solved at once, which
+    leaves nothing but contacts to relax.
     Writes: impulses, motion, scratch, outcome
     """
     movers, linkage, springwork = sets.movers, sets.linkage, sets.springwork
     tolerance, touched = settings.tolerance, manner.touched
-    gap, off, before, closed, calm = 1.0, 0.0, 1.0, GAPING if touched else manner.shut, SHAKEN if touched else SWUNG
+    gap, off, before, calm = 1.0, 0.0, 1.0, SHAKEN if touched else SWUNG
+    closed, shut = (GAPING, GAPING) if touched else (manner.shut, SHUT)
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
         outcome.residual[i] = 0.0
         sweep(sets, islands, outcome, i, h if manner.implicit else 0.5 * h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)
         gap = aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-        if manner.driven:
-            off = aim_ways(sets.drivetrain, linkage.joints, movers.motion, islands, i, h)
+        if manner.driven or manner.limited:
+            off = aim_ways(sets.drivetrain, linkage.joints, movers.motion, islands, i, h, not manner.implicit)
         swung = 0.0
         if manner.sprung:
             swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,
@@ -246,7 +249,7 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
             gap = max(gap, locked)
         known = max(known, outcome.residual[i])
         most = max(gap, off)
-        if met or (gap < closed and off < SHUT and swung < calm) or not most < 2.0 * max(before, closed) or (
+        if met or (gap < closed and off < shut and swung < calm) or not most < 2.0 * max(before, closed) or (
                 swung > 0.0 and not swung < swings):
             break
         before, swings = most, swung

@@ -132,6 +132,7 @@ def _take(world: "World", file: Path, found: Snapshot) -> None:
     take_over(world, header)
     world._moved = False
     world._watch_gains.forget()
+    world._watch_limits.forget(world)
     for word, pushes in _pushes(world).items():
         pushes[:] = [Pushed.of(push) for push in header.get(word, ())]
 

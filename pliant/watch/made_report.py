@@ -59,9 +59,9 @@ def _stood(world: "World", i: int, speed: float) -> str:
 
 
 def _warnings(world: "World", figures: Measures, energy: Energy) -> list[str]:
-    """Of joints that gape, ropes and joints that did not settle, and what the watchers of ropes saw."""
+    """Of joints that gape or overrun limits, ropes and joints that did not settle, and what the watchers of ropes saw."""
     engine, time = world._engine, world.time
-    found = world._watch_gaps(world, figures.drift)
+    found = world._watch_gaps(world, figures.drift) + world._watch_limits(world, figures.overrun)
     if figures.penetration > DEEP and time < 1.5 * world.dt:
         found += overlaps(world)
     if len(engine.model.joints.kind) and not engine.state.contacts.count[0]:

@@ -80,7 +80,7 @@ def gape(world, widest: float) -> tuple[str, str]:
         size[islands.label[joints.body].max(axis=1) != where] = -1.0
     j = int(np.argmax(size))
     place = ", ".join(f"{x:.3g}" for x in np.round(0.5 * np.add(*anchors_of(world))[j], 9) + 0.0)
-    name, over = _name_of(world, j), overdrawn(world)
+    name, over = name_of(world, j), overdrawn(world)
     cause = f": Rope '{over[0]}' {over[1]}" if over and world._engine.model.bodies.link[joints.body[j]].any() else ""
     return name, f"{name} gapes by {widest:.2g} m at t = {world.time:.6g} s, at ({place}) m{cause}"
 
@@ -91,10 +91,10 @@ def widest_gap(world, of_ropes: bool = False) -> tuple[str, float]:
     if of_ropes:
         size[~(model.bodies.link[model.joints.body] == 1).any(axis=1)] = 0.0
     j = int(np.argmax(size))
-    return _name_of(world, j), float(size[j])
+    return name_of(world, j), float(size[j])
 
 
-def _name_of(world, j: int) -> str:
+def name_of(world, j: int) -> str:
     """Which joint, or where on which rope."""
     index = world._index
     for kind in ("hold", "joint"):

@@ -1,4 +1,4 @@
-"""Motors that drive a joint into its limit while something touches the link: the limit holds, and one of the two gives way.
+"""Motors that drive joints into their limits while something touches the links: limits hold, and one of the two gives way.
 
 Oracle: the limit itself; at rest the motor pushes with its bound, the limit with as much against it.
 """
@@ -6,13 +6,19 @@ Oracle: the limit itself; at rest the motor pushes with its bound, the limit wit
 import numpy as np
 import pytest
 from energy import EnergyGuard
+from random_machines import PERIOD, drives
 from seeds import MACHINES
 
 import pliant as pl
+from pliant.couple.manner import GAPING
+from pliant.equations.rigid.limit_end import PUSH_BACK
 from pliant.equations.rigid.rigid_pair import rigid_pair
+from pliant.model.joints import LIMIT_HIGH, LIMIT_LOW
 
-KEPT = 1e-4
-"""How far a limit may be overrun [rad]."""
+KEPT = GAPING / PUSH_BACK
+"""How far a limit may be overrun [m or rad]: a substep misses where it aims by less than GAPING, or is halved; it aims at what
+is left of the last one's miss when the share PUSH_BACK of it is led back, and so on: GAPING (1 + 1/2 + 1/4 + ...)."""
+BOX, ROUND, LOOSE = pl.Box(0.08, 0.06, 0.3), pl.Capsule(0.04, 0.3), (pl.Box(0.1, 0.1, 0.1), pl.Capsule(0.04, 0.2))
 
 
 @pytest.mark.parametrize("law", [(-3.0, -2.0, 2.0, 1.0), (3.0, -2.0, 2.0, 1.0), (1.0, -2.0, 2.0, 1.0), (0.5, 0.0, 5.0, 0.7)])
@@ -61,23 +67,93 @@ def test_dry_friction_holds_against_a_motor(effort):
     assert abs(world["hinge"].angle) < KEPT
 
 
-def test_limits_hold_among_loose_things():
-    """Thirty links at random, driven back and forth under one to three boxes and capsules, at 2 to 8 substeps."""
+def overrun(world: pl.World) -> float:
+    """Of all limits of a world, the most that one is overrun by [m or rad]."""
+    model, values = world._engine.model, world._engine.state.coordinates.value
+    over = values[model.drives.coordinate] - model.drives.rest
+    low, high = model.drives.law == LIMIT_LOW, model.drives.law == LIMIT_HIGH
+    return float(max(over[high].max(initial=0.0), (-over[low]).max(initial=0.0)))
+
+
+def strewn(scene: pl.Scene, rng: np.random.Generator, length: float, shapes: tuple) -> None:
+    """One to three loose things of these shapes above what is so long [m]."""
+    for k in range(rng.integers(1, 4)):
+        scene.add(pl.Body(f"loose{k}", shapes[rng.integers(len(shapes))], mass=float(10 ** rng.uniform(-1, 1)),
+                          position=(float(rng.uniform(0, length)), float(rng.uniform(-0.1, 0.1)), 0.12 + 0.15 * k)))
+
+
+def chain(rng: np.random.Generator, driven: float, shapes: tuple) -> pl.World:
+    """One to three links on hinges, most of these with limits, driven with this probability, at 2 to 16 substeps."""
+    scene, parent = pl.Scene(), pl.WORLD
+    scene.add(pl.Control("u", -1, 1, value=-1))
+    count = int(rng.integers(1, 4))
+    for k in range(count):
+        link = scene.add(pl.Body(f"link{k}", BOX if rng.random() < 0.5 else ROUND, mass=float(10 ** rng.uniform(-1, 1)),
+                                 position=(0.4 * k + 0.2, 0, 0), quaternion=(0.5**0.5, 0, 0.5**0.5, 0),
+                                 friction=float(rng.choice([0.0, 0.5]))))
+        effort, limit = float(10 ** rng.uniform(0.5, 3)), float(rng.uniform(0.2, 1.3))
+        motors = (pl.VelocityMotor({"u": float(rng.uniform(2, 25))}, max_effort=effort),
+                  pl.PositionMotor({"u": 1.5}, float(10 ** rng.uniform(2, 4)), float(10 ** rng.uniform(0, 2)), effort),
+                  pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=float(rng.uniform(5, 100))))
+        scene.add(pl.Revolute(f"joint{k}", parent, link, anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)],
+                              limits=(-limit, limit) if rng.random() < 0.8 else None,
+                              motor=motors[rng.integers(3)] if rng.random() < driven else None))
+        parent = link
+    strewn(scene, rng, 0.4 * count, shapes)
+    return pl.World(scene, substeps=int(rng.choice([2, 4, 8, 16])), threads=1)
+
+
+def machine(rng: np.random.Generator) -> pl.World:
+    """One to four links on joints of all kinds, driven and braked in all ways, on the world or on a body over the ground."""
+    scene, parent, links = pl.Scene(), pl.WORLD, []
+    scene.add(pl.Control("u", -1, 1))
+    if floats := rng.random() < 0.3:
+        parent = scene.add(pl.Body("base", pl.Box(0.3, 0.3, 0.3), mass=float(10 ** rng.uniform(0, 1.2)), position=(-0.2, 0, 0)))
+    count = int(rng.integers(1, 5))
+    for k in range(count):
+        up = parent if not links or rng.random() < 0.75 else links[rng.integers(len(links))]
+        link = scene.add(pl.Body(f"link{k}", BOX if rng.random() < 0.5 else ROUND, mass=float(10 ** rng.uniform(-1, 1.2)),
+                                 position=(0.4 * k + 0.2, 0, 0), quaternion=(0.5**0.5, 0, 0.5**0.5, 0)))
+        kind = (pl.Revolute, pl.Universal, pl.Prismatic, pl.Cylindrical, pl.Spherical)[rng.integers(5)]
+        scene.add(kind(f"joint{k}", up, link, anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)],
+                       **drives(rng, kind, 0.75)))
+        links.append(link)
+        parent = link
+    strewn(scene, rng, 0.4 * count, LOOSE)
+    if floats:
+        scene.add(pl.Ground(height=-0.3))
+    return pl.World(scene, substeps=int(rng.choice([2, 4, 8, 16])), threads=1)
+
+
+def drive(world: pl.World, seconds: float, each) -> None:
+    """Back and forth, with each(world) after every step."""
+    while world.time < seconds:
+        world.control["u"] = 1.0 if int(world.time / PERIOD) % 2 else -1.0
+        world.step()
+        each(world)
+
+
+def holds(world: pl.World) -> None:
+    assert overrun(world) <= KEPT, f"t = {world.time:.3f} s"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_limits_of_driven_chains_hold_under_loose_things(part):
+    """Eighty random chains; where their limits were met along tangents alone, one in fourteen was overrun by 1e-3 and more."""
+    for case in range(20 * part, 20 * part + 20):
+        drive(chain(np.random.default_rng([MACHINES, case]), 0.8, LOOSE), 1.2, holds)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_limits_of_all_joints_hold_under_loose_things(part):
+    for case in range(10 * part, 10 * part + 10):
+        drive(machine(np.random.default_rng([MACHINES, case])), 1.2, holds)
+
+
+def test_limits_of_idle_chains_give_nothing():
+    """Thirty chains that nothing drives, under balls: limits hold, and energy never rises."""
     for case in range(30):
-        rng = np.random.default_rng([MACHINES, case])
-        scene, limit = pl.Scene(), float(rng.uniform(0.2, 1.3))
-        scene.add(pl.Control("u", -1, 1, value=-1))
-        scene.add(pl.Body("link", pl.Box(0.08, 0.06, 0.3), mass=float(10 ** rng.uniform(-1, 1)), position=(0.2, 0, 0),
-                          quaternion=(0.5**0.5, 0, 0.5**0.5, 0), friction=float(rng.choice([0.0, 0.5]))))
-        motor = pl.VelocityMotor({"u": float(rng.uniform(2, 25))}, max_effort=float(10 ** rng.uniform(0.5, 3)))
-        scene.add(pl.Revolute("joint", pl.WORLD, "link", anchor=(0, 0, 0), axis=np.eye(3)[rng.integers(3)],
-                              limits=(-limit, limit), motor=motor))
-        for k in range(rng.integers(1, 4)):
-            shape = pl.Box(0.1, 0.1, 0.1) if rng.random() < 0.5 else pl.Capsule(0.04, 0.2)
-            scene.add(pl.Body(f"loose{k}", shape, mass=float(10 ** rng.uniform(-1, 1)),
-                              position=(float(rng.uniform(0, 0.35)), float(rng.uniform(-0.1, 0.1)), 0.12 + 0.15 * k)))
-        world = pl.World(scene, substeps=int(rng.choice([2, 4, 8])), threads=1)
-        while world.time < 1.0:
-            world.control["u"] = 1.0 if int(world.time / 0.31) % 2 else -1.0
-            world.step()
-            assert abs(world["joint"].angle) <= limit + KEPT, f"case {case}, t = {world.time:.3f} s"
+        world = chain(np.random.default_rng([MACHINES, case]), 0.0, (pl.Sphere(0.05),))
+        guard = EnergyGuard(world)
+        world.on_step(guard)
+        drive(world, 1.0, holds)

@@ -6,6 +6,7 @@ from math import cos, sin
 import numpy as np
 import pytest
 from oracle_tools import G, about, single, turned
+from seeds import MACHINES
 
 import pliant as pl
 
@@ -134,3 +135,20 @@ def test_shaken_chains_stay_within_their_limits(kind, limit, masses):
     for _ in range(300):
         assert world.step().warnings == ()
         assert beyond(world, kind, 3, limit, "hand") <= 10 * MISSED
+
+
+def test_limits_stop_what_sets_out_as_one():
+    """Oracle: the limit. Two bodies whirl by one velocity and part within the move, as each turns freely about its own axes."""
+    for case in range(80):
+        rng = np.random.default_rng([MACHINES, case])
+        scene, limit = pl.Scene(gravity=(0, 0, 0)), float(rng.uniform(1e-4, 1e-3))
+        scene.add(pl.Body("base", pl.Box(0.3, 0.2, 0.1), mass=1.0, collide=False))
+        scene.add(pl.Body("link", pl.Capsule(0.04, 0.3), mass=float(10 ** rng.uniform(-1, 1)), position=(0.4, 0, 0),
+                          quaternion=(0.5**0.5, 0, 0.5**0.5, 0), collide=False))
+        scene.add(pl.Revolute("joint", "base", "link", anchor=(0.2, 0, 0), axis=np.eye(3)[rng.integers(3)],
+                              limits=(-limit, limit)))
+        world, spin = pl.World(scene, substeps=1, threads=1), rng.normal(size=3) * rng.uniform(2, 12)
+        for name, x in (("base", 0.0), ("link", 0.4)):
+            world[name].angular_velocity, world[name].velocity = spin, np.cross(spin, (x, 0, 0))
+        world.step()
+        assert abs(world["joint"].angle) <= limit + MISSED, f"case {case}"

@@ -129,13 +129,17 @@ def stray(k, motion, work, h):
 @kernel
 def take_to_the_end(k, ports, motion, work):
     """Place contact `k` between bodies where it is when a substep has moved them: what joints hold is as fast as there, and
-    would rub on what is as fast as halfway. What it has pushed stays pushed along its frame before. Writes: work at `k`"""
+    would rub on what is as fast as halfway. What it has pushed stays as it was, and what has rubbed goes on from there: turned
+    along rollers would rub askew. Writes: work at `k`"""
+    table = work.table
     work.course[k, AHEAD] = 0.0
     if not 0 <= work.body[k, 2] < CORES:
-        x, y, z = load_at(work.table, k, IMPULSE)
-        before = mixed(work.table, k, FRAME, x, y, z)
-        place_at(k, ports, motion, work, work.table[k, CLOCK])
-        store_at(work.course, k, ASIDE, sub(before, mixed(work.table, k, FRAME, x, y, z)))
+        x, y, z = load_at(table, k, IMPULSE)
+        pushed, rubbed = mixed(table, k, FRAME, x, y, z), mixed(table, k, FRAME, 0.0, y, z)
+        place_at(k, ports, motion, work, table[k, CLOCK])
+        y, z = dot(rubbed, load_at(table, k, FRAME + 3)), dot(rubbed, load_at(table, k, FRAME + 6))
+        store_at(table, k, IMPULSE, (x, y, z))
+        store_at(work.course, k, ASIDE, sub(pushed, mixed(table, k, FRAME, x, y, z)))
 
 
 @kernel

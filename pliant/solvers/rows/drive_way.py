@@ -3,11 +3,13 @@
 Equations: equations/rigid/coordinate_way.py, limit_end.py.
 """
 
+from math import inf
+
 from ..._jit import kernel, stage
 from ...equations.rigid.coordinate_way import stray
 from ...equations.rigid.joint_coordinates import cross_angles, swing_angle, twist_angle, unwrap
 from ...math.quat import conj, load4, qmul
-from ...math.vec3 import dot, load, sub
+from ...math.vec3 import dot, load, norm, sub
 from ...model.bodies import Motion
 from ...model.islands import Islands
 from ...model.joints import (
@@ -30,34 +32,35 @@ from .joint import joint_frames
 
 
 @stage
-def aim_ways(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: Islands, i: int, h: float) -> float:
-    """Let drives ask for the way that their coordinates go to where the bodies have come to; returns by how much limits, and
-    what holds a speed, miss theirs [m or rad]. Writes: law, lean"""
+def aim_ways(drivetrain: Drivetrain, joints: Joints, motion: Motion, islands: Islands, i: int, h: float, halves: bool) -> float:
+    """Let drives ask for the way that their coordinates go to where the bodies have come to, limits alone if others do not push
+    in `halves`; returns by how much limits, and what holds a speed, miss theirs [m or rad]. Writes: law, lean"""
     drives, law, lean, worst = drivetrain.drives, drivetrain.law.table, drivetrain.lean.table, 0.0
-    last, more = -1, 0.0
+    last, more, speed, acting = -1, 0.0, 0.0, False
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c, rule = drives.coordinate[k], drives.law[k]
         if c != last:  # drives of a coordinate follow each other
-            last, more = c, 0.0
-            if acts(drivetrain, joints, motion, islands, i, m, h):
+            last, acting = c, acts(drivetrain, joints, motion, islands, i, m, h, halves)
+            if acting:
                 speed, before = coordinate_speed(drivetrain, joints, motion, c), drivetrain.place.value[c]
                 now = value_now(joints, drivetrain.coordinates, c, motion, before + h * speed)
                 more = stray(before, now, speed, h) - lean[c, STRAYS]
                 lean[c, STRAYS] += more
-        if rule != ROTOR:  # which only its speeds tell of
+        if acting and rule != ROTOR and (halves or is_limit(rule)):  # a rotor knows its speeds alone
             law[k, BIAS] += more
-        if is_met(drivetrain, joints, motion, k) and not abs(more) * h <= worst:
-            worst = abs(more) * h  # also when it is not a number
+            missed = h * missing(law, k, rule, drivetrain.state.impulse[k], speed + law[k, BIAS])
+            if not missed <= worst:
+                worst = missed  # also when it is not a number
     if worst > 0.0:
         yield_to_limits(drives, law, islands, i)
     return worst
 
 
 @kernel
-def acts(drivetrain, joints, motion, islands, i, first, h):
-    """Whether anything acts along the coordinate whose drives begin at place `first`, or may where it goes in `h` [s]: not
-    limits that are far; and it has a place, which the axes of a ball have not."""
+def acts(drivetrain, joints, motion, islands, i, first, h, halves):
+    """Whether anything acts along the coordinate whose drives begin at place `first`, or may where it goes in `h` [s]: a limit
+    that it may reach, or in `halves` any drive; and it has a place, which the axes of a ball have not."""
     drives, c = drivetrain.drives, drivetrain.drives.coordinate[islands.drive[first]]
     kind = drivetrain.coordinates.kind[c]
     if kind == SPIN or kind == ROTATION:
@@ -66,32 +69,38 @@ def acts(drivetrain, joints, motion, islands, i, first, h):
         k = islands.drive[m]
         if drives.coordinate[k] != c:
             break
-        sign = 1.0 if drives.law[k] == LIMIT_HIGH else -1.0
-        if not is_limit(drives.law[k]) or drivetrain.state.impulse[k] != 0.0 or not is_far(
-                joints, drivetrain.coordinates, c, motion, h, sign * (drives.rest[k] - drivetrain.place.value[c])):
+        if is_limit(drives.law[k]):
+            left = drives.rest[k] - drivetrain.place.value[c]
+            left = left if drives.law[k] == LIMIT_HIGH else -left
+            if drivetrain.state.impulse[k] != 0.0 or not left > reach_of(joints, drivetrain.coordinates, c, motion, h):
+                return True
+        elif halves:
             return True
     return False
 
 
 @kernel
-def is_met(drivetrain, joints, motion, k):
-    """Whether drive `k` is rigid and pushes, between its bounds or as a limit, or is a limit that should."""
-    law, pushed, rule = drivetrain.law.table, drivetrain.state.impulse[k], drivetrain.drives.law[k]
+def missing(law, k, rule, pushed, off):
+    """By how much [m/s or rad/s] drive `k`, `off` what it asks for, misses that, if it is rigid and has `pushed` between
+    its bounds, or is a limit that should have."""
     if law[k, GAMMA] > 0.0:
-        return False
+        return 0.0
     if law[k, LOW] < pushed < law[k, HIGH]:
-        return True
-    speed = coordinate_speed(drivetrain, joints, motion, drivetrain.drives.coordinate[k]) + law[k, BIAS]
-    return (rule == LIMIT_HIGH and speed > 0.0) or (rule == LIMIT_LOW and speed < 0.0)
+        return abs(off)
+    return max(off if rule == LIMIT_HIGH else -off if rule == LIMIT_LOW else 0.0, 0.0)
 
 
 @kernel
-def is_far(joints, coordinates, c, motion, h, left):
-    """Whether an angle `c` with so much `left` to its limit [rad] cannot have come there in `h` [s]: it turns no faster than
-    its bodies do against each other, twice that as their speeds change within the move."""
+def reach_of(joints, coordinates, c, motion, h):
+    """How far a coordinate `c` can have gone in `h` [s] at most [rad]; of what slides that is not asked.
+
+    An angle turns no faster than its bodies do against each other, and free rotation changes their speeds w by w^2 a second at
+    most; twice that, as w may grow.
+    """
     j = coordinates.joint[c]
-    turns = sub(load(motion.angular_velocity, joints.body[j, 1]), load(motion.angular_velocity, joints.body[j, 0]))
-    return coordinates.kind[c] != TRAVEL and left > 0.0 and left * left > 4.0 * h * h * dot(turns, turns)
+    first, second = load(motion.angular_velocity, joints.body[j, 0]), load(motion.angular_velocity, joints.body[j, 1])
+    apart = norm(sub(second, first)) + h * (dot(first, first) + dot(second, second))
+    return 2.0 * h * apart if coordinates.kind[c] != TRAVEL else inf
 
 
 @kernel
