@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
+from pliant.model.joints import VELOCITY_MOTOR
 
 AXIS = (0.6, 0.0, 0.8)
 
@@ -145,3 +146,23 @@ def test_a_ball_tells_what_brakes_it_about_each_axis():
     world = pl.World(scene)
     world.run(0.2)
     assert [world["ball"].efforts(k)["friction"] for k in range(3)] == pytest.approx([-0.01, 0.0, 0.0], abs=1e-6)
+
+
+def test_drives_of_a_coordinate_follow_each_other():
+    """As solvers count on; oracle: each is found by its name, also springs and latches, which are drafted after all joints."""
+    scene = pl.Scene(gravity=(0, 0, 0))
+    for k in range(2):
+        scene.add(pl.Body(f"link{k}", pl.Box(0.3, 0.1, 0.1), mass=1.0, position=(0.4 * k + 0.2, 0, 0), collide=False))
+        scene.add(pl.Universal(f"joint{k}", f"link{k - 1}" if k else pl.WORLD, f"link{k}", anchor=(0.4 * k, 0, 0),
+                               axis=(0, 0, 1), limits=(-1.0, 1.0), friction=0.1, damping=0.1,
+                               motor=pl.VelocityMotor(0.5, 3.0)))
+    for k in range(2):
+        scene.add(pl.JointSpring(f"spring{k}", f"joint{k}", stiffness=10.0 * (k + 1), rest=0.1, coordinate=1))
+        scene.add(pl.Latch(f"latch{k}", f"joint{k}", at=0.2 * (k + 1), hold=5.0))
+    world = pl.World(scene)
+    drives, index = world._engine.model.drives, world._index
+    assert (np.diff(drives.coordinate) >= 0).all()
+    for k in range(2):
+        assert drives.stiffness[index["spring"][f"spring{k}"][1]] == 10.0 * (k + 1)
+        assert drives.rest[index["latch"][f"latch{k}"]] == 0.2 * (k + 1)
+        assert drives.law[index["drive"][f"joint{k}"]["motor"]] == VELOCITY_MOTOR
