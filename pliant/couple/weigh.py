@@ -118,7 +118,7 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, gravity: tuple
     if not (steady or finest or (touched and gain < kinetic)) or gain <= LITTLE * kinetic + sums:
         return steady, calm, False
     is_held = hangs(movers, linkage, springwork, touch, islands, i)
-    stand = slow(movers, islands, i, h, gain, is_held)
+    stand = slow(movers, islands, outcome, i, h, gain, is_held)
     speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
     if stand and (speed > TREMBLE or has_driven(movers, islands, i)):
         rest(sets, islands, outcome, i, h, gravity, energy + stored)
