@@ -236,6 +236,7 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
     gap, off, before, closed, calm = 1.0, 0.0, 1.0, GAPING if touched else manner.shut, SHAKEN if touched else SWUNG
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
+        turn_back(movers, islands, i)
         outcome.residual[i] = 0.0
         sweep(sets, islands, outcome, i, h if manner.implicit else 0.5 * h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)
@@ -256,7 +257,6 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
                 swung > 0.0 and not swung < swings):
             break
         before, swings = most, swung
-        turn_back(movers, islands, i)
     outcome.residual[i] = known
     return gap, off, met
 
