@@ -139,7 +139,8 @@ def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, a
         drift, lifted = arrive(sets, islands, outcome, i, manner, settings, substep, closed, sweeps, stored != UNWATCHED)
         steady, calm, fresh = judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apart)
     if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
-        lifted += closing_work(sets, islands, i, settings.gravity, apart, substep.h) if stored != UNWATCHED else 0.0
+        shut = max(apart - drift, 0.0)
+        lifted += closing_work(sets, islands, i, settings.gravity, shut, substep.h) if stored != UNWATCHED else 0.0
         kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh, rest)
         steady, calm = steady and kept, calm and easy
     return finest or (closed and steady), calm, fresh, apart if fresh else drift, strayed
