@@ -232,11 +232,12 @@ def test_what_a_driven_body_carries_along_turns_with_it():
         assert world.step().drift <= 1e-5
 
 
-@pytest.mark.parametrize("cube,number", [(4, 22), (1, 152), (4, 104)])
+@pytest.mark.parametrize("cube,number", [(4, 22), (1, 152), (4, 104), (4, 37), (1, 171)])
 def test_arms_on_a_driven_body_that_jolts_keep_to_numbers(cube, number):
     """Oracle: energy by the helper, which no number that is none passes.
 
-    Stiff springs and limits that cannot be met together scattered each other, until what they did to the world, which does not
+    Of the last two, joints that stayed as far apart as they were, under 2e9 N and under 0.5 N, were let do in every substep the
+    work of closing: 7e6 J and 4e-7 J in a step. Stiff springs and limits that cannot be met together scattered each other, until what they did to the world, which does not
     move, was infinity times nothing; it was handed on to all that was tried after.
     """
     point, rng = point_of_cube(cube, number)
