@@ -16,6 +16,7 @@ from ..model.bodies import DYNAMIC
 from ..model.islands import Islands
 from ..model.rows import FREE, GOES, PUSH, VELOCITY
 from ..model.sets import Sets
+from ..solvers.rows.spring import lay_spring
 from .course import load_velocities, note_velocities
 from .move import kick
 from .ports import load_at, store_at
@@ -32,6 +33,8 @@ def bear(sets: Sets, islands: Islands, i: int, h: float, dt: float, gravity: tup
     if stands:
         note_velocities(movers, islands, i, GOES)
         place(movers, linkage, drivetrain, islands, i, h, 0.0)
+        for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+            lay_spring(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows)
         load_velocities(movers, islands, i, VELOCITY)
         kick(movers, islands, i, gravity, drag, h)
         warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)
