@@ -16,25 +16,23 @@ from ..model.bodies import DYNAMIC
 from ..model.islands import Islands
 from ..model.rows import FREE, GOES, PUSH, VELOCITY
 from ..model.sets import Sets
-from ..solvers.rows.spring import lay_spring
 from .course import load_velocities, note_velocities
 from .move import kick
 from .ports import load_at, store_at
-from .prepare import place
+from .prepare import lay_anew
 from .sweep import warm_start, warm_start_joints
 
 
 @stage
 def bear(sets: Sets, islands: Islands, i: int, h: float, dt: float, gravity: tuple, drag: float, stands: bool) -> None:
     """Let joints bear, in the mean over `dt` [s], what a substep `h` [s] has done to bodies of an island by no impulse: it has
-    slowed them since `note_given`, or they stand where it began. Writes: linkage.state.force, .torque; if they stand, as `place`
+    slowed them since `note_given`, or they stand where it began.
+
+    Writes: linkage.state.force, .torque; if they stand, as `lay_anew`
     """
     movers, linkage, drivetrain, springwork, touch = sets
     if stands:
-        note_velocities(movers, islands, i, GOES)
-        place(movers, linkage, drivetrain, islands, i, h, 0.0)
-        for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
-            lay_spring(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows)
+        lay_anew(sets, islands, i, h)
         load_velocities(movers, islands, i, VELOCITY)
         kick(movers, islands, i, gravity, drag, h)
         warm_start(linkage, drivetrain, springwork, touch, movers.motion, islands, i)

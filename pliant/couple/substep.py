@@ -95,7 +95,8 @@ def solve_island(sets, contacts, islands, outcome, i, settings):
         substep = Substep(ticks * tick, energy_of(movers, islands, i, gravity), ticks <= least, longer)
         steer(movers, islands, i, dt - left * tick + 0.5 * substep.h)
         rest = left // ticks if stood > 0 else 1  # from rest it would stand again
-        kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart, rest)
+        kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart,
+                                                    rest)
         if not kept:
             ticks, fresh = halved(sets, islands, i, ticks), True
             continue

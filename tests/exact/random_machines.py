@@ -60,7 +60,7 @@ def tree(rng: np.random.Generator) -> pl.World:
 
 
 def sprung_tree(rng: np.random.Generator) -> pl.World:
-    """Up to six links on the world, with springs in joints and motors, limits and frictions beside them; none slides on a link."""
+    """Up to six links on the world, with springs in joints, and motors, limits and frictions; none slides on a link."""
     scene, links = pl.Scene(gravity=(0, 0, float(rng.choice([0.0, -9.81])))), [pl.WORLD]
     scene.add(pl.Control("u", -1, 1))
     for k in range(rng.integers(1, 7)):
