@@ -17,6 +17,17 @@ def note_velocities(movers, islands, i, at):
 
 
 @kernel
+def note_given(movers, islands, outcome, i):
+    """Note velocities as rows have made them, before the first time that others are given in a substep.
+
+    Writes: movers.start, outcome.slowed
+    """
+    if outcome.slowed[i] == 0:
+        note_velocities(movers, islands, i, FREE)
+    outcome.slowed[i] = 1
+
+
+@kernel
 def begin_course(movers, islands, i):
     """Try first to stand still, but for what is driven, and then to go where sweeps have led. Writes: movers.start"""
     table = movers.start.table

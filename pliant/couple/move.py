@@ -9,13 +9,14 @@ from ..math.quat import conj, load4, qmul, rotate, store4, to_rotation_vector, u
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, norm, scale, store, sub
 from ..model.bodies import DRIVEN, HASTENED, LEVERED, OWN, STEERED, TURNS, Motion
-from ..model.islands import Islands
+from ..model.islands import Islands, Outcome
 from ..model.rows import AHEAD, CLOCK, POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
 from ..model.sets import Movers, Touch
 from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
 from ..solvers.rows.contact_course import STILL, advance_contact, answer_anew, stray, take_to_the_end
 from ..solvers.rows.contact_end import lifted_by
+from .course import note_given
 from .ports import load_at, store_at
 
 
@@ -46,6 +47,15 @@ def go_back(movers, islands, i):
             motion.angular_velocity[k, c] = start[k, SPIN_RATE + c]
         for c in range(4):
             motion.quaternion[k, c] = start[k, QUATERNION + c]
+
+
+@kernel
+def turn_back(movers, islands, i):
+    """Turn bodies as they were when the substep began, which is where their rows lie: trees that are factored anew with other
+    drives take inertias from there. Writes: motion.quaternion"""
+    for m in range(islands.first_body[i], islands.first_body[i + 1]):
+        k = islands.body[m]
+        store4(movers.motion.quaternion, k, row4(movers.start.table, k, QUATERNION))
 
 
 @kernel
@@ -190,15 +200,16 @@ def has_driven(movers, islands, i):
 
 
 @stage
-def give_up(movers: Movers, islands: Islands, i: int, gain: float, torn: bool) -> bool:
+def give_up(movers: Movers, islands: Islands, outcome: Outcome, i: int, gain: float, torn: bool) -> bool:
     """Slow all bodies of an island by one factor until they have given up `gain` [J], or let them stand where they came from.
 
     Joints that hold at some velocities hold at slower ones. They stand if one is `torn`, or if they have not so much to give.
     Where a body is moved from outside it may have put that energy in, and nothing is done. Returns whether they stand.
-    Writes: motion
+    Writes: motion, as `note_given`
     """
     if has_driven(movers, islands, i):
         return False
+    note_given(movers, islands, outcome, i)
     kinetic = kinetic_of(movers, islands, i, 0.0)
     stand, keep = torn or not gain < kinetic, 0.0
     if stand:

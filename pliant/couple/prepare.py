@@ -12,7 +12,7 @@ from ..model.contacts import Contacts
 from ..model.islands import Islands
 from ..model.joints import DriveState, Joints, JointState
 from ..model.ports import Ports
-from ..model.rows import IMPULSE, TURNED, ContactWork, JointWork
+from ..model.rows import GOES, IMPULSE, TURNED, ContactWork, JointWork
 from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..model.springs import SpringState
@@ -21,9 +21,10 @@ from ..solvers.rows.contact_pair import prepare_contact
 from ..solvers.rows.drive import prepare_drive, yield_to_limits
 from ..solvers.rows.few_starts import begin_found
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_ahead, prepare_coordinates
-from ..solvers.rows.spring import prepare_spring
+from ..solvers.rows.spring import lay_spring, prepare_spring
 from ..solvers.tree.drives import add_rows
 from ..solvers.tree.factor import begin_body, fold_joint
+from .course import load_velocities, note_velocities
 from .move import go_back
 from .ports import load_at
 from .spring_energy import UNWATCHED, stored_before
@@ -75,6 +76,20 @@ def place(movers, linkage, drivetrain, islands, i, h, grown):
         store(movers.motion.angular_velocity, k, load_at(movers.start.table, k, TURNED))
     prepare_inertia(movers, islands, i)
     return place_joints(movers, linkage, drivetrain, islands, i, h, grown) if has_joints(islands, i) else 0.0
+
+
+@kernel
+def lay_anew(sets, islands, i, h):
+    """Joints, coordinates and springs where bodies stand, with the velocities that they have, which are noted at GOES.
+
+    Writes: as `place`, springwork.rows
+    """
+    movers, linkage, drivetrain, springwork, _ = sets
+    note_velocities(movers, islands, i, GOES)
+    place(movers, linkage, drivetrain, islands, i, h, 0.0)
+    for m in range(islands.first_spring[i], islands.first_spring[i + 1]):
+        lay_spring(springwork.springs, islands.spring[m], movers.ports, movers.motion, springwork.rows)
+    load_velocities(movers, islands, i, GOES)
 
 
 @kernel

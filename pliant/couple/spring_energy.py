@@ -22,6 +22,7 @@ from ..model.bodies import DRIVEN, DYNAMIC
 from ..model.joints import SPRING
 from ..model.rows import GAMMA, POSITION, QUATERNION
 from ..solvers.rows.spring import spring_length
+from .course import note_given
 from .move import go_back, move, push_on, pushed, row4
 from .ports import load_at
 
@@ -179,8 +180,9 @@ def keep_share(movers, islands, i, rigid, share):
 
 
 @kernel
-def slow(movers, islands, i, h, gain, held):
-    """Take `gain` [J] out of the motion beside the rigid one, or `halt`; whether it did. Writes: motion"""
+def slow(movers, islands, outcome, i, h, gain, held):
+    """Take `gain` [J] out of the motion beside the rigid one, or `halt`; whether it did. Writes: motion, as `note_given`"""
+    note_given(movers, islands, outcome, i)
     rigid = rigid_motion(movers, islands, i, held)
     kinetic = keep_share(movers, islands, i, rigid, 1.0)
     if gain < kinetic:

@@ -29,6 +29,7 @@ from ..solvers.rows.drive_way import aim_ways, stop_at_limits
 from ..solvers.rows.few_ropes import has_rods
 from ..solvers.rows.many_springs import keep_pulls, note_pulls
 from ..solvers.tree.drives import add_up, enter_drives
+from .bear import bear
 from .bounce import bounce_linked, note_rebounds
 from .finish import finish_contacts, note_reactions, note_rows
 from .manner import GAPING, SHUT, Manner, Settings, Substep, first_ticks, has_loops, least_ticks, manner_of
@@ -43,6 +44,7 @@ from .move import (
     move_contacts,
     push_work,
     steer,
+    turn_back,
     turn_contacts,
 )
 from .prepare import aim_again, doubled, enter_island, factor_trees, halved, has_joints, place, place_joints, prepare_soft
@@ -92,14 +94,16 @@ def solve_island(sets, contacts, islands, outcome, i, settings):
         longer = 2 if calm and ticks < manner.parts and left > ticks and (left - ticks) % (2 * ticks) == 0 else 1
         substep = Substep(ticks * tick, energy_of(movers, islands, i, gravity), ticks <= least, longer)
         steer(movers, islands, i, dt - left * tick + 0.5 * substep.h)
-        kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart)
+        rest = left // ticks if stood > 0 else 1  # from rest it would stand again
+        kept, calm, fresh, apart, strayed = attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart,
+                                                    rest)
         if not kept:
             ticks, fresh = halved(sets, islands, i, ticks), True
             continue
-        stood = stood + 1 if fresh and not manner.sprung else 0
+        left = left - rest * ticks if fresh else left - ticks
+        stood = 1 if fresh and not manner.sprung else 0
         if stood > 0:
             outcome.unruly[i] = max(outcome.unruly[i], outcome.residual[i])
-        left = left - ticks if stood < 2 else 0  # from rest it would stand again
         outcome.drift[i] = max(outcome.drift[i], apart)
         pushed = push_work(movers, islands, i, substep.h)
         outcome.work[i] += pushed + strayed
@@ -120,8 +124,8 @@ def grazing(settings):
 
 
 @merged
-def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart):
-    """Take one substep.
+def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, apart, rest):
+    """Take one substep, which stands for `rest` of them if the bodies stand in it.
 
     Returns whether it is kept, whether it was `calm`, whether bodies are to be placed anew (`fresh`), how far joints stand
     `apart` now [m], and `strayed_work` [J]. Writes: motion, impulses, scratch, outcome
@@ -129,7 +133,7 @@ def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, a
     apart, stored = set_out(sets, islands, i, substep.h, manner, settings, fresh, apart)
     gap, off, met = aim(sets, islands, outcome, i, substep.h, manner, settings)
     closed, steady, fresh, finest = gap < manner.gaping and off < GAPING, True, False, substep.finest
-    drift, lifted, strayed = 0.0, 0.0, 0.0
+    drift, lifted, strayed, outcome.slowed[i] = 0.0, 0.0, 0.0, 0
     torn = max(DRIFTED, WIDER * apart) if manner.driven else max(WRENCHED, TORN * apart)
     if finest and not manner.free and not gap < torn and abs(substep.energy) < inf:
         fresh = give_up(sets, islands, outcome, i, settings, substep, stored, gap)
@@ -138,8 +142,9 @@ def attempt(sets, islands, outcome, i, manner, settings, substep, calm, fresh, a
         drift, lifted = arrive(sets, islands, outcome, i, manner, settings, substep, closed, sweeps, stored != UNWATCHED)
         steady, calm, fresh = judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apart)
     if (finest or (closed and steady)) and (manner.sprung or has_joints(islands, i)):
-        lifted += closing_work(sets, islands, i, settings.gravity, apart, substep.h) if stored != UNWATCHED else 0.0
-        kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh)
+        shut = max(apart - drift, 0.0)
+        lifted += closing_work(sets, islands, i, settings.gravity, shut, substep.h) if stored != UNWATCHED else 0.0
+        kept, easy, fresh, strayed = end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh, rest)
         steady, calm = steady and kept, calm and easy
     return finest or (closed and steady), calm, fresh, apart if fresh else drift, strayed
 
@@ -156,7 +161,7 @@ def give_up(sets, islands, outcome, i, settings, substep, stored, gap):
 
 
 @merged
-def end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh):
+def end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifted, fresh, rest):
     """Weigh what springs have made of a substep, and note what rows did in it, if it is kept or the finest.
 
     Returns whether it is kept, whether that was easy, whether bodies were put where they have to be placed anew (`fresh`), and
@@ -166,7 +171,10 @@ def end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifte
     if stored != UNWATCHED and not fresh:
         kept, easy, fresh = weigh(sets, islands, outcome, i, settings.gravity, substep, stored, lifted)
     if kept or substep.finest:
-        strayed = note_rows(sets, islands, outcome, i, substep.h, settings.dt, 0.0, manner.implicit, not fresh)
+        dt = settings.dt / rest if fresh else settings.dt
+        if fresh or outcome.slowed[i] == 1:
+            bear(sets, islands, i, substep.h, dt, settings.gravity, settings.drag, fresh)
+        strayed = note_rows(sets, islands, outcome, i, substep.h, dt, 0.0, manner.implicit, not fresh)
     return kept, easy, fresh, strayed
 
 
@@ -233,6 +241,7 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
     closed, shut = (GAPING, GAPING) if touched else (manner.shut, SHUT)
     known, met, swings = outcome.residual[i], False, inf
     for _ in range(CLOSINGS):
+        turn_back(movers, islands, i)
         outcome.residual[i] = 0.0
         sweep(sets, islands, outcome, i, h if manner.implicit else 0.5 * h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)

@@ -46,7 +46,7 @@ TORN = 2.0
 def stand_still(sets: Sets, islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
     """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
     movers = sets.movers
-    stand = give_up(movers, islands, i, 0.0, True)
+    stand = give_up(movers, islands, outcome, i, 0.0, True)
     if stand:
         forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], gap / h if gap < inf else 1.0 / h)
@@ -80,7 +80,7 @@ def is_wild(sets, islands, outcome, i, h, gravity, energy, few):
     most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
     if few and outcome.residual[i] > UNMET:
         most = min(most, max(raised(movers, islands, i, gravity), 0.0))
-    stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
+    stand = not gain <= most and give_up(movers, islands, outcome, i, gain - most, not gain < inf)
     if stand:
         forget(sets, islands, i)
     return stand
@@ -100,7 +100,7 @@ def hold_down(sets, islands, outcome, i, h, gravity, energy, lifted):
     if not (gain > LITTLE * kinetic + SUMS * abs(energy) + 0.5 * TREMBLE * TREMBLE * mass and gain < inf) or (
             has_driven(movers, islands, i)):
         return False
-    stand = slow(movers, islands, i, h, gain, hangs(movers, linkage, springwork, touch, islands, i))
+    stand = slow(movers, islands, outcome, i, h, gain, hangs(movers, linkage, springwork, touch, islands, i))
     if stand:
         forget(sets, islands, i)
     outcome.residual[i] = max(outcome.residual[i], sqrt(gain / mass))
@@ -141,7 +141,7 @@ def judge_driven(sets, islands, outcome, i, looped, settings, substep, apart):
         most += STRUCK * braked_at_once(drivetrain, islands, i)
     off = abs(gain) if looped and settings.drag == 0.0 else gain
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
-    stand = finest and not gain <= most and give_up(movers, islands, i, gain, not gain < inf)
+    stand = finest and not gain <= most and give_up(movers, islands, outcome, i, gain, not gain < inf)
     if stand:
         forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], norm(gravity))
@@ -191,7 +191,7 @@ def give_back(sets: Sets, islands: Islands, outcome: Outcome, i: int, gain: floa
     Writes: motion, impulses, outcome
     """
     movers, linkage, drivetrain, springwork, touch = sets
-    stand = give_up(movers, islands, i, gain, torn)
+    stand = give_up(movers, islands, outcome, i, gain, torn)
     if stand:
         rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
         outcome.residual[i] = max(outcome.residual[i], miss)

@@ -15,9 +15,10 @@ FEW_SWEEPS = 2
 """Sweeps before few contacts are solved at once, where other rows take part."""
 SETTLINGS = 2
 """How often few contacts and springs, which sweeps have left open, are solved at once and the other rows after them."""
-SPRING_SETTLINGS, DRIVEN_SETTLINGS = 8, 6
-"""The same of springs on joints that touch nothing: as often as motors and limits may have to change sides; and of contacts on
-driven joints, which are solved together with the drives once these have changed sides."""
+SPRING_SETTLINGS, DRIVEN_SETTLINGS, TOUCHED_SETTLINGS = 8, 24, 6
+"""The same of springs on joints that touch nothing: as often as motors and limits may have to change sides; of drives that are
+solved together, as often as friction may have to follow the reactions that it changes; and of contacts on driven joints, which
+are solved together with the drives once these have changed sides."""
 PATIENCE, SPRUNG_PATIENCE = 25, 4
 """An island without contacts may take so many times more sweeps: they converge, and little else stands in their way. One with
 contacts, and more stiff springs on joints than are solved at once, the second: the usual few bring these nowhere (low-loaders
@@ -76,13 +77,15 @@ def way_of(sets, islands, i, iterations, stiff):
     together = bounded and has_swept_bounds(sets, islands, i)
     bounded = together or (bounded and taken and touched)
     few = few or together
+    if bounded:
+        settlings = TOUCHED_SETTLINGS if touched else DRIVEN_SETTLINGS
     if not touched:
         iterations *= PATIENCE
     elif stiff == 1 and not few:
         iterations *= SPRUNG_PATIENCE
     return Way(sprung, driven, taken, jointed, touched, alone, (sprung or driven) and may_settle(joints, islands, i), few,
                few and jointed and looks_ahead(touch.work.course, islands, i), bounded, together,
-               min(iterations, FEW_SWEEPS) if few else iterations, DRIVEN_SETTLINGS if bounded else settlings,
+               min(iterations, FEW_SWEEPS) if few else iterations, settlings,
                0 if touched or not (sprung and driven and few) else iterations)
 
 

@@ -25,7 +25,7 @@ from .given import given_work
 from .giving import note_giving
 from .manner import Substep
 from .move import energy_of, has_driven, kinetic_of, push_work, raised
-from .prepare import stop_fixed
+from .prepare import lay_anew, stop_fixed
 from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, halt, hangs, slow, stored_after, total_mass, work_at_the_end
 
 HALTED = 0.11
@@ -118,7 +118,7 @@ def weigh(sets: Sets, islands: Islands, outcome: Outcome, i: int, gravity: tuple
     if not (steady or finest or (touched and gain < kinetic)) or gain <= LITTLE * kinetic + sums:
         return steady, calm, False
     is_held = hangs(movers, linkage, springwork, touch, islands, i)
-    stand = slow(movers, islands, i, h, gain, is_held)
+    stand = slow(movers, islands, outcome, i, h, gain, is_held)
     speed = sqrt(abs(gain) / total_mass(movers, islands, i)) if gain < 1e300 else 1e300
     if stand and (speed > TREMBLE or has_driven(movers, islands, i)):
         rest(sets, islands, outcome, i, h, gravity, energy + stored)
@@ -145,9 +145,13 @@ def carry(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, grav
 @kernel
 def rest(sets, islands, outcome, i, h, gravity, energy):
     """Impulses of an island that has halted: springs pull as they are drawn, and nothing else does. What driven bodies have
-    done beyond that is all that it has gained since it had `energy` [J]. Writes: impulses, touch.work, outcome.work"""
+    done beyond that is all that it has gained since it had `energy` [J].
+
+    Writes: as `lay_anew`, impulses, touch.work, outcome.work
+    """
     movers, linkage, drivetrain, springwork, touch = sets
     stop_fixed(movers, linkage, springwork, touch, islands, i)
+    lay_anew(sets, islands, i, h)
     pull_as_drawn(movers, drivetrain, springwork, islands, i, h)
     let_contacts_stand(touch, islands, i)
     for m in range(islands.first_joint[i], islands.first_joint[i + 1]):

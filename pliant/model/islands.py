@@ -36,6 +36,7 @@ class Outcome(NamedTuple):
     iterations: Annotated[Array, index("n", "sweeps in all substeps")]
     residual: Annotated[Array, real("n", "m/s or rad/s", "largest |d lambda| response of a last sweep")]
     unruly: Annotated[Array, real("n", "m/s", "what springs missed or gained and gave up, or bodies that stood, as a speed")]
+    slowed: Annotated[Array, index("n", "1 where velocities in this substep are not those that rows have made")]
     drift: Annotated[Array, real("n", "m", "largest joint gap at the end")]
     work: Annotated[Array, real("n", "J", "of motors, motions and forces from outside, within this step")]
     stopped: Annotated[Array, index("n", "1 where its ropes could not be solved and it was put at rest")]

@@ -59,6 +59,24 @@ def tree(rng: np.random.Generator) -> pl.World:
     return world_of(scene, rng)
 
 
+def sprung_tree(rng: np.random.Generator) -> pl.World:
+    """Up to six links on the world, with springs in joints, and motors, limits and frictions; none slides on a link."""
+    scene, links = pl.Scene(gravity=(0, 0, float(rng.choice([0.0, -9.81])))), [pl.WORLD]
+    scene.add(pl.Control("u", -1, 1))
+    for k in range(rng.integers(1, 7)):
+        up = links[-1] if k == 0 or rng.random() < 0.7 else links[rng.integers(1, len(links))]
+        links.append(scene.add(pl.Body(f"link{k}", pl.Capsule(0.04, 0.3), mass=float(10 ** rng.uniform(-0.5, 1.2)),
+                                       collide=False, position=(0.4 * k + 0.2, 0, 0), quaternion=(0.5**0.5, 0, 0.5**0.5, 0))))
+        kinds = (pl.Revolute, pl.Universal, pl.Spherical) + ((pl.Prismatic, pl.Cylindrical) if k == 0 else ())
+        kind = kinds[rng.integers(len(kinds))]
+        scene.add(kind(f"joint{k}", up, links[-1], anchor=(0.4 * k, 0, 0), axis=np.eye(3)[rng.integers(3)],
+                       **drives(rng, kind, 0.4)))
+        if kind is not pl.Spherical and rng.random() < 0.7:
+            scene.add(pl.JointSpring(f"spring{k}", f"joint{k}", float(10 ** rng.uniform(0, 6)),
+                                     float(rng.choice([0, 10 ** rng.uniform(-2, 2)])), rest=float(rng.uniform(-0.5, 0.5))))
+    return world_of(scene, rng)
+
+
 def bar(scene: pl.Scene, rng: np.random.Generator, name: str, start: np.ndarray, end: np.ndarray) -> pl.Body:
     """A link in the plane of x and z."""
     way, half = end - start, 0.5 * np.arctan2(end[0] - start[0], end[2] - start[2])

@@ -161,3 +161,20 @@ def test_both_sides_free():
         world.step()
         assert abs(world["hinge"].angle - 7.0 - x) <= ROUNDING * 400
         assert np.linalg.norm(world["a"].angular_velocity + world["b"].angular_velocity) <= 1e-11
+
+
+@pytest.mark.parametrize("ball", [{"damping": 3.3}, {"reaction_friction": 0.06}], ids=lambda b: next(iter(b)))
+def test_what_brakes_a_ball_is_met_beside_a_spring(ball):
+    """Oracle: the rows themselves, met to the tolerance of a step. Limits of a ball's swing leave trees no room for its drives.
+
+    Its dampers were swept twice then, and friction that follows reactions did so four times: 0.1 m/s were missing in each step.
+    """
+    scene = pl.Scene()
+    for k in range(2):
+        scene.add(pl.Body(f"link{k}", pl.Capsule(0.04, 0.3), mass=2.0 - k, position=(0.4 * k + 0.2, 0, 0), collide=False,
+                          quaternion=(0.5**0.5, 0, 0.5**0.5, 0), angular_velocity=(0, 0, 0)))
+    scene.add(pl.Universal("hinge", pl.WORLD, "link0", anchor=(0, 0, 0), axis=(0, 1, 0), damping=1.0, reaction_friction=0.1))
+    scene.add(pl.Spherical("ball", "link0", "link1", anchor=(0.4, 0, 0), axis=(0, 0, 1), limits=(0.0, 0.4), **ball))
+    scene.add(pl.JointSpring("coil", "hinge", 60.0, rest=-0.15))
+    world = pl.World(scene, threads=1)
+    assert all(world.step().converged for _ in range(60))

@@ -6,14 +6,13 @@ A drive pushes before the move of a substep and after it, and what it leans on i
 import numpy as np
 import pytest
 from oracle_tools import turned
+from random_machines import sprung_tree
+from seeds import REACTIONS
 
 import pliant as pl
 
 SHARE = 1e-9
 """Of the largest force or torque that acted: rounding, of sums over substeps and of solves."""
-SLOWED = 0.4
-"""Share of the steps, at most, in which the solver may slow all bodies, as it takes out what a finest substep has gained (a
-step is known by that: what is missing is little and points against all motion). Nothing but joints acts in the others."""
 BOX = (0.08, 0.3, 0.05)
 INERTIA = np.array([BOX[1] ** 2 + BOX[2] ** 2, BOX[0] ** 2 + BOX[2] ** 2, BOX[0] ** 2 + BOX[1] ** 2]) / 12.0  # [m2], of 1 kg
 SLIDING = (pl.Prismatic, pl.Cylindrical)
@@ -57,41 +56,34 @@ class Balance:
     """By how much momenta miss what changes them, in the steps of a world."""
 
     def __init__(self) -> None:
-        self.steps: list[tuple[float, bool]] = []
-        self.largest = 1.0
+        self.most, self.largest = 0.0, 1.0
 
-    def note(self, missing, motions) -> None:
-        """A step in which things that went by `motions` lack so much [N or N m]."""
-        most = max(float(np.abs(m).max()) for m in missing)
-        little = SHARE * self.largest
-        against = all(m @ v <= little * np.linalg.norm(v) for m, v in zip(missing, motions, strict=True))
-        self.steps.append((most, against and most < 0.01 * self.largest))
+    def note(self, missing) -> None:
+        """A step in which things lack so much [N or N m]."""
+        self.most = max(self.most, *(float(np.abs(m).max()) for m in missing))
 
     def worst(self) -> float:
-        """Of the largest that acted [-]; of all steps if more than SLOWED of them would be left out."""
-        found = [most for most, _ in self.steps if most >= SHARE * self.largest]
-        slowed = [most for most, slow in self.steps if slow and most >= SHARE * self.largest]
-        if len(slowed) == len(found) and len(slowed) <= SLOWED * len(self.steps):
-            found = [most for most, _ in self.steps if most < SHARE * self.largest]
-        return max(found) / self.largest
+        """Of the largest that acted [-]."""
+        return self.most / self.largest
 
 
 def missed(world: pl.World, scene: pl.Scene, steps: int, left_out=()) -> float:
     """By how much the bodies of a world miss Newton's law [-], of the largest force that acts."""
     balance, joints = Balance(), [t for t in scene if isinstance(t, KINDS)]
     bodies = [t.name for t in scene if isinstance(t, pl.Body) and t.name not in left_out]
-    for _ in range(steps):
+    for step in range(steps):
+        if any(isinstance(t, pl.Control) for t in scene):
+            world.control["u"] = 1.0 if step // 20 % 2 else -1.0
         before = {b: world[b].velocity for b in bodies}
         world.step()
-        after = {b: world[b].velocity for b in bodies}
-        missing = {b: world[b].mass * ((after[b] - before[b]) / world.dt - np.array(scene.gravity)) for b in bodies}
+        missing = {b: world[b].mass * ((world[b].velocity - before[b]) / world.dt - np.array(scene.gravity)) for b in bodies}
         for joint in joints:
             force = forces_of(world, joint)
             balance.largest = max(balance.largest, float(np.abs(force).max()))
             for body, sign in ((joint.child, 1.0), (joint.parent, -1.0)):
                 if body in missing:
                     missing[body] -= sign * force
-        balance.note(list(missing.values()), [before[b] + after[b] for b in bodies])
+        balance.note(missing.values())
     return balance.worst()
 
 
@@ -131,7 +123,7 @@ def test_the_torque_about_a_fixed_anchor(substeps):
             balance.largest = max(balance.largest, float(np.abs(torque).max()))
             missing = (after - before) / world.dt - torque
             lever = 2.0 * max(gap, drift) * float(np.linalg.norm(hinge.force))
-            balance.note([missing * max(1.0 - lever / max(float(np.abs(missing).max()), 1e-300), 0.0)], [before + after])
+            balance.note([missing * max(1.0 - lever / max(float(np.abs(missing).max()), 1e-300), 0.0)])
         found[drives] = balance.worst()
     assert max(found.values()) < SHARE, {d: m for d, m in found.items() if m >= SHARE}
 
@@ -163,6 +155,42 @@ def tree(seed: int) -> tuple[pl.World, pl.Scene]:
 def test_random_arms(seed):
     """Oracle: Newton for each link, of all joints that it hangs on and bears."""
     assert missed(*tree(seed), 60) < SHARE
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_random_sprung_trees(case):
+    """Oracle: as above, also in substeps that are not solved, whose bodies are slowed or stand: as if their joints held them.
+
+    Beside springs these were left out, with all that a joint bears where friction follows that.
+    """
+    world = sprung_tree(np.random.default_rng([REACTIONS, case]))
+    assert missed(world, world.scene, 60) < SHARE
+
+
+@pytest.mark.parametrize("kind", [pl.Revolute, pl.Spherical])
+@pytest.mark.parametrize("friction", [0.0, 0.05])
+def test_torque_on_two_links_with_a_spring(kind, friction):
+    """Oracle: angular momentum about the anchor in the world; what joints gape gives their forces a lever.
+
+    Drives that change sides after a first move had trees factored with the inertias of where that led, while their rows lie
+    where it began: angular momentum went amiss by 3e-4 in a step.
+    """
+    scene = pl.Scene(gravity=(0, 0, 0))
+    for k in range(2):
+        scene.add(pl.Body(f"link{k}", pl.Box(*BOX), mass=1.0, position=(0.4 * k + 0.2, 0, 0), collide=False,
+                          velocity=(0, 0, 2.0 * k)))
+    scene.add(pl.Revolute("joint0", pl.WORLD, "link0", anchor=(0, 0, 0), axis=(0, 0, 1), reaction_friction=friction))
+    scene.add(kind("joint1", "link0", "link1", anchor=(0.4, 0, 0), axis=(0, 1, 0)))
+    scene.add(pl.JointSpring("spring", "joint0", 1e3, rest=0.5))
+    world = pl.World(scene, substeps=1, threads=1)
+    hinge, links, drift = world["joint0"], (world["link0"], world["link1"]), 0.0
+    for _ in range(60):
+        before, gap = sum(map(momentum_around, links)), drift
+        drift = world.step().drift
+        force = sum(float(np.linalg.norm(world[name].force)) for name in ("joint0", "joint1"))
+        torque = hinge.torque + sum(hinge.efforts().values()) * np.array((0.0, 0.0, 1.0))
+        missing = (sum(map(momentum_around, links)) - before) / world.dt - torque
+        assert np.linalg.norm(missing) < 2.0 * max(gap, drift) * force + SHARE
 
 
 @pytest.mark.parametrize("substeps", [1, 8])

@@ -84,12 +84,12 @@ def let_out(drivetrain, touch, islands, i, count):
 
 @kernel
 def is_bounded(drivetrain, joints, k):
-    """Whether drive `k` is met together with contacts: it has a bound, and a tree holds it or has no room for it, as for limits
-    of the swing of a ball beside its friction; or its joint closes a loop."""
+    """Whether drive `k` is met together with contacts: it has a bound, and a tree holds it; or none has room for it, as for
+    what brakes the spin of a ball beside limits of its swing; or its joint closes a loop."""
     law, j = drivetrain.law.table, drivetrain.coordinates.joint[drivetrain.drives.coordinate[k]]
     if law[k, BOUND] != SWEPT:
         return law[k, LOW] > -inf or law[k, HIGH] < inf
-    return joints.outer[j] < 0 or (joints.anvil[j] + joints.spring[j] == 0.0 and (law[k, LOW] > -inf or law[k, HIGH] < inf))
+    return joints.outer[j] < 0 or joints.anvil[j] + joints.spring[j] == 0.0
 
 
 @kernel

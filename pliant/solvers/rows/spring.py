@@ -56,14 +56,20 @@ def turned_back(motion, b, h, arm):
 
 
 @kernel
+def lay_spring(springs, k, ports, motion, rows):
+    """The row of spring `k` as it lies now. Writes: rows at `k`"""
+    d, r_a, r_b, parting = ends_of(springs, k, motion)
+    _, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
+    write_row(rows, k, ports, springs.body[k, 0], springs.body[k, 1], n, arm_a, arm_b)
+
+
+@kernel
 def resistance(springs, k, ports, motion, rows, h):
     """How many times more [-] spring `k` resists what moves its ends than that does itself in a substep `h` [s].
 
     Writes: rows
     """
-    d, r_a, r_b, parting = ends_of(springs, k, motion)
-    _, n, arm_a, arm_b = distance_row(d, r_a, r_b, parting)
-    write_row(rows, k, ports, springs.body[k, 0], springs.body[k, 1], n, arm_a, arm_b)
+    lay_spring(springs, k, ports, motion, rows)
     return rows.table[k, RESPONSE] / softness(springs.stiffness[k], springs.damping[k], h).gamma
 
 
