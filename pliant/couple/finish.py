@@ -173,8 +173,8 @@ def way_work(drivetrain, k, after, h):
 def motor_work(drivetrain, k, after, h, implicit):
     """Work [J] of motor `k` in a substep that has ended `after` which its coordinate goes so fast.
 
-    With implicit Euler an impulse does force times way, less half of what it speeds its coordinate up by: that goes the whole way
-    as fast as at its end. Speeds amid the substep tell nothing: contacts that push out, or yield, are as fast there alone.
+    With implicit Euler an impulse does force times way, less half of what it speeds its coordinate up by: that goes the whole
+    way as fast as at its end. Speeds amid the substep tell nothing: contacts that push out, or yield, are as fast there alone.
     """
     went = mean_rate(drivetrain, k, after, h)
     if implicit:
