@@ -7,7 +7,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..math.quat import load4, unrotate
-from ..math.vec3 import dot, load, mul
+from ..math.vec3 import dot, load, mul, norm
 from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -20,6 +20,7 @@ from ..model.springs import Springs, SpringState
 from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
 from ..solvers.loop.closure import hardness
 from ..solvers.projection.read import elastic_energy, largest_stretch
+from ..solvers.rows.contact import FLUSH
 from ..solvers.rows.joint import coordinate_rates, joint_width, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
 
@@ -41,6 +42,8 @@ class Measures(NamedTuple):
     work: float
     fold: float
     unruly: float
+    squeezed: float
+    falling: float
 
 
 @entry
@@ -49,8 +52,9 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             outcome: Outcome, gravity: tuple) -> tuple:
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
-    an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s])."""
-    kinetic, potential, elastic, drift, stretch, fold, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
+    an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s],
+    what contacts that lie in each other bear, times how deep [J], how fast gravity does work [W])."""
+    kinetic, potential, elastic, drift, stretch, fold, falling, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
         spin = unrotate(q, w)
@@ -60,6 +64,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             bad = i
         kinetic += one
         potential -= bodies.mass[i] * height
+        falling += bodies.mass[i] * dot(gravity, v)
     for k in range(springs.stiffness.shape[0]):
         elastic += 0.5 * springs.stiffness[k] * spring_state.deflection[k] ** 2
     for j in range(joints.kind.shape[0]):
@@ -78,9 +83,10 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:
             elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2
-    deepest = 0.0
+    deepest, squeezed = 0.0, 0.0
     for k in range(contacts.count[0]):
         deepest = max(deepest, -contacts.separation[k])
+        squeezed += norm(load(contacts.force, k)) * max(FLUSH - contacts.separation[k], 0.0)
     substeps, iterations, residual, work, unruly = 0, 0, 0.0, 0.0, 0.0
     for i in range(islands.count[0]):
         substeps, iterations = max(substeps, outcome.substeps[i]), max(iterations, outcome.iterations[i])
@@ -88,7 +94,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         work += outcome.work[i]
         unruly = max(unruly, outcome.unruly[i])
     return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
-            work, fold, unruly)
+            work, fold, unruly, squeezed, falling)
 
 
 @kernel

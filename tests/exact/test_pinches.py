@@ -12,7 +12,8 @@ ALONG_X = (0.5**0.5, 0, 0.5**0.5, 0)
 """Turns the axis of a shape into that direction."""
 
 
-def elbow(ball: pl.Sphere | pl.Box | pl.Cylinder, mass: float, place: float, motors: tuple, links: tuple, substeps: int) -> pl.World:
+def elbow(ball: pl.Sphere | pl.Box | pl.Cylinder, mass: float, place: float, motors: tuple, links: tuple,
+          substeps: int) -> pl.World:
     """Two links of 0.4 m on hinges, with a `ball` over the elbow, `place` [m] along, that they close on by their `motors`."""
     scene = pl.Scene()
     for name, one, x in (("lower", links[0], 0.2), ("upper", links[1], 0.6)):
@@ -25,8 +26,8 @@ def elbow(ball: pl.Sphere | pl.Box | pl.Cylinder, mass: float, place: float, mot
 
 @pytest.mark.parametrize("substeps", [8, 16, 32])
 def test_a_ball_in_an_elbow_is_not_thrown(substeps):
-    """Oracle: conservation, by what is allowed everywhere. Pushed at midway, against joints where they start, it gained more than
-    it had: 6.5, 2.2 and 0.8 J."""
+    """Oracle: conservation, by what is allowed everywhere. Pushed at midway, against joints where they start, it gained as much
+    as it had: 6.5, 2.2 and 0.8 J."""
     world = elbow(pl.Sphere(0.055), 0.5, 0.0, (pl.VelocityMotor(1.0, 40.0), None), (1.0, 3.0), substeps)
     guard = EnergyGuard(world)
     for _ in range(60):

@@ -54,8 +54,10 @@ def test_gaps_of_substeps_that_are_taken_again(rate, height, reach):
     scene, turned = pl.Scene(), (0.5**0.5, 0, 0.5**0.5, 0)
     scene.add(pl.Ground())
     scene.add(pl.Body("arm", pl.Capsule(0.03, 0.3), mass=0.5, position=(0.2, 0, height), quaternion=turned, collide=False))
-    scene.add(pl.Body("ball", pl.Sphere(0.05), mass=1.0, position=(0.4 + reach * cos(0.3), 0, height + reach * sin(0.3))))
-    scene.add(pl.Revolute("shoulder", pl.WORLD, "arm", anchor=(0, 0, height), axis=(0, 1, 0), motor=pl.VelocityMotor(rate, 1e5)))
+    place = (0.4 + reach * cos(0.3), 0, height + reach * sin(0.3))
+    scene.add(pl.Body("ball", pl.Sphere(0.05), mass=1.0, position=place))
+    motor = pl.VelocityMotor(rate, 1e5)
+    scene.add(pl.Revolute("shoulder", pl.WORLD, "arm", anchor=(0, 0, height), axis=(0, 1, 0), motor=motor))
     scene.add(pl.Revolute("elbow", "arm", "ball", anchor=(0.4, 0, height), axis=(0, 1, 0)))
     world, again = pl.World(scene, threads=1), 0
     for _ in range(12):
