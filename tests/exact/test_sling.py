@@ -49,8 +49,8 @@ def test_a_sling_near_the_ground_gains_nothing(dt):
 
 @pytest.mark.parametrize("rate, height, reach", [(40.0, 0.3, 0.4), (60.0, 0.3, 0.2), (60.0, 0.4, 0.2), (60.0, 0.4, 0.3)])
 def test_gaps_of_substeps_that_are_taken_again(rate, height, reach):
-    """Oracle: a ball is its height less its radius above the ground, also when substeps were halved on the way. Gaps of what was
-    tried first stayed what they were, which let it stop 10 mm to 17 cm above the ground."""
+    """Oracle: a ball is its height less its radius above the ground, also when substeps were halved on the way. Gaps of what
+    was tried first stayed what they were: 10 mm to 17 cm off."""
     scene, turned = pl.Scene(), (0.5**0.5, 0, 0.5**0.5, 0)
     scene.add(pl.Ground())
     scene.add(pl.Body("arm", pl.Capsule(0.03, 0.3), mass=0.5, position=(0.2, 0, height), quaternion=turned, collide=False))
