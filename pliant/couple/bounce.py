@@ -15,7 +15,7 @@ from ..model.rows import BEFORE, CHOSEN, IMPULSE, REBOUND
 from ..model.sets import Sets
 from ..solvers.rows.contact_end import bounce_contact, note_meeting, part_few, rebounds
 from ..solvers.rows.contact_pair import load_pair, pushed_at, store_pair
-from ..solvers.rows.drive_halves import work_by_ends
+from ..solvers.rows.drive_halves import drive_work
 from ..solvers.rows.few_contacts import answer_few
 from .joints_at_once import sweep_joints
 from .move import energy_of, has_driven, push_work
@@ -115,7 +115,7 @@ def bounce_linked(sets: Sets, islands: Islands, i: int, h: float, few: bool, tol
         return
     for turn in range(TRIES):
         gained = energy_of(movers, islands, i, gravity) - met
-        given = work_by_ends(linkage.joints, drivetrain, movers.motion, islands, i)
+        given = drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
         share = max(most + given - met, 0.0) / gained if gained > 0.0 else 1.0
         if not share < 1.0:
             break

@@ -3,21 +3,21 @@
 from math import inf, sqrt
 
 from .._jit import kernel, stage
-from ..math.quat import load4
-from ..math.vec3 import add, dot, load, norm
+from ..math.vec3 import norm
 from ..model.islands import Islands, Outcome
 from ..model.joints import DC_MOTOR, POSITION_MOTOR, VELOCITY_MOTOR
-from ..model.rows import IMPULSE, SPIN_RATE, VELOCITY
+from ..model.rows import IMPULSE
 from ..model.sets import Sets
 from ..solvers.rows.contact_pair import step_back
-from ..solvers.rows.drive_halves import braked_at_once, work_by_ends
+from ..solvers.rows.drive_halves import braked_at_once, drive_work
 from .finish import drives_work
+from .given import given_work
+from .giving import note_giving
 from .manner import GAPING, TURN, Manner, Settings, Substep, turned
-from .move import energy_of, give_up, has_driven, kinetic_of, push_on, push_work, pushed, raised
-from .ports import load_at
+from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale, stop_fixed
-from .spring_energy import LITTLE, MUCH, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
-from .weigh import closing_work, pushed_back, work_of_driven
+from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
+from .weigh import UNMET, closing_work, pushed_back
 
 STEADY = 1e-5
 """A substep of free bodies and trees whose energy changes by more, of its kinetic energy [-], is taken again in halves."""
@@ -35,8 +35,9 @@ take is not counted there at all: with them nothing may rise."""
 LONGER = 8.0
 """How many times more energy a substep of twice the length gains or loses, at second order; it is tried only if that passes."""
 WILD = 0.1
-"""Where contacts on joints are swept, which ends before they are met, a substep may gain so much of the kinetic energy [-], and
-1 J for each kilogram, and is not halved for less: a rover at rest on 19 contacts hopped when it was."""
+"""A substep of jointed bodies that touch something may gain so much of the kinetic energy [-], and 1 J for each kilogram."""
+NEARBY = 1e-3
+"""And so much [-] where no contact pushes: joints of what swings past something are solved at first order, and lose."""
 TORN = 2.0
 """One that cannot be halved any more has torn a joint if that gapes so many times more than before [-]: aiming leads away."""
 
@@ -66,51 +67,23 @@ def forget(sets, islands, i):
 
 
 @kernel
-def judge_touching(sets, islands, outcome, i, gravity, substep, few):
-    """As `judge`, of jointed bodies that touch something: whether they have gained what no push, drive or driven body did.
+def is_wild(sets, islands, outcome, i, h, gravity, energy, few):
+    """Take out what jointed bodies that touch something gain beyond measure; returns whether they stand, as that was too much.
 
-    Impulses change kinetic energy by the mean of the speeds at both ends of a substep, and contacts and joints give none by
-    these: what pushes penetrations out leaves no speed. Writes: motion, impulses, outcome
+    What is pushed out of something is lifted, by STILL at most, and sweeps leave a little; where contacts on light bodies that
+    bear heavy ones are not solved, light ones would gain more and more. Where few contacts could not be met, as of a limb
+    wedged between two others, all but what is lifted comes from nowhere. Writes: motion, impulses
     """
-    movers, linkage, springwork, touch = sets.movers, sets.linkage, sets.springwork, sets.touch
-    now, mass, h = kinetic_of(movers, islands, i, 0.0), total_mass(movers, islands, i), substep.h
-    before = substep.energy - energy_of(movers, islands, i, gravity) + now + raised(movers, islands, i, gravity)
-    gain = now - before - kick_work(movers, islands, i, gravity, h) - work_of_driven(sets, islands, i)
-    gain -= work_by_ends(linkage.joints, sets.drivetrain, movers.motion, islands, i)
-    most, swept = MUCH * max(now, before) + 0.5 * TREMBLE * TREMBLE * mass, not few and presses(touch, islands, i)
-    if swept:
-        most = WILD * now + mass
-    steady = gain <= most or now <= most
-    if steady or not (substep.finest or swept) or has_driven(movers, islands, i):
-        return steady or swept, swept or gain * LONGER <= most, False
-    stand = slow(movers, islands, i, h, gain, hangs(movers, linkage, springwork, touch, islands, i))
+    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain -= drive_work(linkage.joints, drivetrain, movers.motion, islands, i)
+    most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
+    if few and outcome.residual[i] > UNMET:
+        most = min(most, max(raised(movers, islands, i, gravity), 0.0))
+    stand = not gain <= most and give_up(movers, islands, i, gain - most, not gain < inf)
     if stand:
         forget(sets, islands, i)
-    outcome.residual[i] = max(outcome.residual[i], sqrt(min(gain, now) / mass) if gain < inf else inf)
-    return True, True, stand
-
-
-@kernel
-def presses(touch, islands, i):
-    """Whether a contact of an island pushes."""
-    found = False
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        found |= touch.work.table[islands.contact[m], IMPULSE] != 0.0
-    return found
-
-
-@kernel
-def kick_work(movers, islands, i, gravity, h):
-    """Work [J] of forces from outside in a substep of `h` [s] as kinetic energies tell it: by the speeds at both its ends."""
-    bodies, motion, start, work = movers.bodies, movers.motion, movers.start.table, 0.0
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        v = add(load(motion.velocity, k), load_at(start, k, VELOCITY))
-        work += 0.5 * h * bodies.mass[k] * dot(gravity, v)
-        if pushed(movers.push, k):
-            force, torque = push_on(movers.push, k, load4(motion.quaternion, k))
-            work += 0.5 * h * (dot(force, v) + dot(torque, add(load(motion.angular_velocity, k), load_at(start, k, SPIN_RATE))))
-    return work
+    return stand
 
 
 @kernel
@@ -132,6 +105,15 @@ def hold_down(sets, islands, outcome, i, h, gravity, energy, lifted):
         forget(sets, islands, i)
     outcome.residual[i] = max(outcome.residual[i], sqrt(gain / mass))
     return stand
+
+
+@kernel
+def work_of_driven(sets, islands, i):
+    """Work [J] of bodies moved from outside, through joints and drives, as it is counted. Writes: movers.history.given"""
+    if not has_driven(sets.movers, islands, i):
+        return 0.0
+    note_giving(sets, islands, i, 0.0)
+    return given_work(sets.movers, islands, i, 0.0)
 
 
 @kernel
@@ -185,7 +167,21 @@ def judge_bound(sets: Sets, islands: Islands, outcome: Outcome, i: int, manner: 
         return judge_driven(sets, islands, outcome, i, manner.looped, settings, substep, apart)
     if manner.uneven:
         return True, True, hold_down(sets, islands, outcome, i, substep.h, settings.gravity, substep.energy, lifted)
-    return judge_touching(sets, islands, outcome, i, settings.gravity, substep, manner.few)
+    if not substep.finest and strays_in_air(sets, islands, i, substep.h, settings.gravity, substep.energy):
+        return False, False, False
+    return True, True, is_wild(sets, islands, outcome, i, substep.h, settings.gravity, substep.energy, manner.few)
+
+
+@kernel
+def strays_in_air(sets, islands, i, h, gravity, energy):
+    """Whether joints have given the bodies of an island energy [J] in a substep in which no contact pushes."""
+    movers, work = sets.movers, sets.touch.work
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        if work.table[islands.contact[m], IMPULSE] != 0.0:
+            return False
+    gain = energy_of(movers, islands, i, gravity) - energy - push_work(movers, islands, i, h)
+    gain -= drive_work(sets.linkage.joints, sets.drivetrain, movers.motion, islands, i) + work_of_driven(sets, islands, i)
+    return gain > NEARBY * kinetic_of(movers, islands, i, STILL * norm(gravity))
 
 
 @stage

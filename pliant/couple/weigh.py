@@ -41,27 +41,19 @@ UNMET = 1.0
 @kernel
 def work_done(sets, islands, i, h):
     """Work [J] of motors, latches that draw, and driven bodies in a substep, as it is counted. Writes: movers.history.given"""
-    movers, linkage, drivetrain = sets.movers, sets.linkage, sets.drivetrain
-    work = work_of_driven(sets, islands, i)
+    movers, linkage, drivetrain, touch = sets.movers, sets.linkage, sets.drivetrain, sets.touch
+    work = 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         after = coordinate_speed(drivetrain, linkage.joints, movers.motion, drivetrain.drives.coordinate[k])
         work += way_work(drivetrain, k, after, h)
-    return work
-
-
-@kernel
-def work_of_driven(sets, islands, i):
-    """Work [J] of bodies moved from outside, through joints, drives and contacts. Writes: movers.history.given"""
-    movers, touch = sets.movers, sets.touch
-    if not has_driven(movers, islands, i):
-        return 0.0
-    note_giving(sets, islands, i, 0.0)
-    work = given_work(movers, islands, i, 0.0)
-    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
-        for side in range(2):
-            if movers.bodies.kind[touch.work.body[islands.contact[m], side]] == DRIVEN:
-                work += work_on(islands.contact[m], movers.motion, touch.work, side)
+    if has_driven(movers, islands, i):
+        note_giving(sets, islands, i, 0.0)
+        work += given_work(movers, islands, i, 0.0)
+        for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+            for side in range(2):
+                if movers.bodies.kind[touch.work.body[islands.contact[m], side]] == DRIVEN:
+                    work += work_on(islands.contact[m], movers.motion, touch.work, side)
     return work
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..world import World
 
 RIGID, SOFT, STORED = 1e-3, 0.05, 1e-3
-"""Of the largest kinetic energy so far, without and with ropes, cloth and solids, and of the largest elastic energy [-]: what
-substeps of jointed bodies that touch are weighed by, of which none of the tests' scenes without ropes gains as much; by BDF2 a
+"""Of the largest kinetic energy so far, without and with ropes, cloth and solids, and of the largest elastic energy [-]: the
+first is what tests allow (tests/energy.py), and scenes there that nothing is wrong with gain a fifth of it at most; by BDF2 a
 coarse whipping rope sways by 0.02."""
 SLOP = 1e-3
 """How deep [m] contacts may sink at least; pushing out again what was deepest so far lifts a weight, and what bears more gives

@@ -73,15 +73,15 @@ def work_in_halves(drivetrain, k, way, after):
 
 
 @kernel
-def work_by_ends(joints, drivetrain, motion, islands, i):
-    """Work [J] of all drives of an island in a substep as kinetic energies tell it: by the speeds at both its ends."""
+def drive_work(joints, drivetrain, motion, islands, i):
+    """Work [J] of all drives of an island in a substep, by how they change kinetic energies."""
     work, last, after = 0.0, -1, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
         if c != last:
             after, last = coordinate_speed(drivetrain, joints, motion, c), c
-        work += 0.5 * drivetrain.state.impulse[k] * (drivetrain.law.table[k, BEGAN] + after)
+        work += work_of_drive(drivetrain, k, after)
     return work
 
 
