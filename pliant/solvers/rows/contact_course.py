@@ -54,7 +54,7 @@ their bodies will not turn as before."""
 @kernel
 def take_along(k, ports, motion, work, h, linked, loose):
     """Place contact `k`, if its surfaces touch or it is a vertex, where it is in the middle of a substep `h` [s] that begins;
-    between faces of bodies on joints (`linked`), where these are; one of `loose` bodies that comes, where these are too.
+    between two that move, on joints (`linked`), where these are; one of `loose` bodies that comes, where these are too.
     Writes: work at `k`
 
     Joints push where the bodies are when a substep begins. Were contacts to push where they will be, what they do to two bodies
