@@ -49,8 +49,8 @@ def test_as_much_is_told_as_came(by, monkeypatch):
 
 
 def test_little_by_little_adds_up(monkeypatch):
-    """What a step gains by itself is too little to tell; it is told once all of it is a hundredth of the kinetic energy."""
-    world, by = two_apart(), 0.004
+    """What a step gains by itself is too little to tell; it is told once all of it is a thousandth of the kinetic energy."""
+    world, by = two_apart(), 0.0004
     world.step()
     begun, steps = world.energy().kinetic, 1
     quickened(world, monkeypatch, by)
@@ -58,7 +58,8 @@ def test_little_by_little_adds_up(monkeypatch):
         steps += 1
         assert steps < 100
     gain = (3.0 + by * steps) ** 2 - 9.0  # of 2 kg, halved
-    assert 0.01 * begun < gain < 0.0102 * begun + 2.0 * by * (3.0 + by * steps)
+    faint = 0.5 * 3.0 * 0.01**2  # what 3 kg have at a speed that is not told
+    assert 0.001 * begun + faint < gain < 0.00102 * begun + faint + 2.0 * by * (3.0 + by * steps)
 
 
 @pytest.mark.parametrize("put", ["velocity", "position"])
@@ -121,22 +122,3 @@ def latch() -> pl.World:
 def test_work_that_is_counted_at_first_order_is_no_gain(world):
     """Air that blows cloth, a motor that lifts a box in few substeps, a latch that draws back against its motor."""
     assert not told(world().run(0.5))
-
-
-def test_a_pinch_that_gains_is_told():
-    """Two links that a motor closes on a ball at their hinge throw it, at first order in the substep: a gain is told."""
-    scene, q = pl.Scene(), (0.5**0.5, 0, 0.5**0.5, 0)
-    for name, mass, x in (("a", 1.0, 0.2), ("b", 3.0, 0.6)):
-        scene.add(pl.Body(name, pl.Capsule(0.04, 0.22), mass=mass, position=(x, 0, 0), quaternion=q))
-    scene.add(pl.Revolute("shoulder", pl.WORLD, "a", anchor=(0, 0, 0), axis=(0, 1, 0), motor=pl.VelocityMotor(1.0, 40.0)))
-    scene.add(pl.Revolute("elbow", "a", "b", anchor=(0.4, 0, 0), axis=(0, 1, 0)))
-    scene.add(pl.Body("ball", pl.Sphere(0.055), mass=0.5, position=(0.4, 0, 0.08)))
-    world = pl.World(scene)
-    least, most = np.inf, 0.0
-    texts = []
-    for _ in range(60):
-        report = world.step()
-        now = report.energy.total - report.energy.work
-        least, most = min(least, now), max(most, now - min(least, now))
-        texts += told(report)
-    assert texts or most < 0.1

@@ -9,7 +9,7 @@ from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import FRICTION, LATCH, ROD, SPRING
-from ..model.rows import AT_FIRST, GAMMA, SET_OUT
+from ..model.rows import AT_FIRST, BEGAN, GAMMA, SET_OUT
 from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
@@ -173,12 +173,13 @@ def way_work(drivetrain, k, after, h):
 def motor_work(drivetrain, k, after, h, implicit):
     """Work [J] of motor `k` in a substep that has ended `after` which its coordinate goes so fast.
 
-    With implicit Euler an impulse does what speeds before the move and after it tell, and along its way what that goes beyond
-    them: held back at the dead point of a crank a coordinate does not move, and has a speed all the same at the end.
+    With implicit Euler an impulse does force times way, less half of what it speeds its coordinate up by: that goes the whole
+    way as fast as at its end. Speeds amid the substep tell nothing: contacts that push out, or yield, are as fast there alone.
     """
+    went = mean_rate(drivetrain, k, after, h)
     if implicit:
-        return work_of_drive(drivetrain, k, after) + drivetrain.state.impulse[k] * (mean_rate(drivetrain, k, after, h) - after)
-    return work_in_halves(drivetrain, k, mean_rate(drivetrain, k, after, h), after)
+        return drivetrain.state.impulse[k] * (went - 0.5 * (after - drivetrain.law.table[k, BEGAN]))
+    return work_in_halves(drivetrain, k, went, after)
 
 
 @kernel

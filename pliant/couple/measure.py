@@ -7,7 +7,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..math.quat import load4, unrotate
-from ..math.vec3 import dot, load, mul
+from ..math.vec3 import dot, load, mul, norm
 from ..model.bodies import DYNAMIC, Bodies, Motion
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
@@ -20,6 +20,7 @@ from ..model.springs import Springs, SpringState
 from ..solvers.chain.measure import rod_energy, rod_fold, rod_gap
 from ..solvers.loop.closure import hardness
 from ..solvers.projection.read import elastic_energy, largest_stretch
+from ..solvers.rows.contact import FLUSH
 from ..solvers.rows.drive import is_limit
 from ..solvers.rows.joint import coordinate_rates, joint_width, prepare_coordinates
 from ..solvers.rows.spring import prepare_spring
@@ -43,6 +44,8 @@ class Measures(NamedTuple):
     fold: float
     unruly: float
     overrun: float
+    squeezed: float
+    falling: float
 
 
 @entry
@@ -52,8 +55,10 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     """(kinetic, gravity, elastic energy [J], penetration [m], first body that is not finite or -1, hash,
     most substeps, most iterations, largest residual [m/s or rad/s], largest gap of a joint [m], largest gap over
     an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s],
-    by how much the limit of a joint is overrun at most [m or rad])."""
-    kinetic, potential, elastic, drift, stretch, fold, overrun, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
+    by how much the limit of a joint is overrun at most [m or rad], what contacts that lie in each other bear, times how
+    deep [J], how fast gravity does work [W])."""
+    kinetic, potential, elastic, drift, stretch, fold, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
+    overrun, falling, deepest, squeezed = 0.0, 0.0, 0.0, 0.0
     for i in range(bodies.mass.shape[0]):
         v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
         spin = unrotate(q, w)
@@ -63,6 +68,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
             bad = i
         kinetic += one
         potential -= bodies.mass[i] * height
+        falling += bodies.mass[i] * dot(gravity, v)
     for k in range(springs.stiffness.shape[0]):
         elastic += 0.5 * springs.stiffness[k] * spring_state.deflection[k] ** 2
     for j in range(joints.kind.shape[0]):
@@ -84,9 +90,9 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         elif is_limit(drives.law[k]):
             over = coordinate_state.value[drives.coordinate[k]] - drives.rest[k]
             overrun = max(overrun, over if drives.law[k] == LIMIT_HIGH else -over)
-    deepest = 0.0
     for k in range(contacts.count[0]):
         deepest = max(deepest, -contacts.separation[k])
+        squeezed += norm(load(contacts.force, k)) * max(FLUSH - contacts.separation[k], 0.0)
     substeps, iterations, residual, work, unruly = 0, 0, 0.0, 0.0, 0.0
     for i in range(islands.count[0]):
         substeps, iterations = max(substeps, outcome.substeps[i]), max(iterations, outcome.iterations[i])
@@ -94,7 +100,7 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         work += outcome.work[i]
         unruly = max(unruly, outcome.unruly[i])
     return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
-            work, fold, unruly, overrun)
+            work, fold, unruly, overrun, squeezed, falling)
 
 
 @kernel

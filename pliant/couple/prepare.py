@@ -17,7 +17,7 @@ from ..model.sets import Drivetrain, Linkage, Movers, Springwork, Touch
 from ..model.shapes import Shapes
 from ..model.springs import SpringState
 from ..solvers.loop.closure import factor_loops
-from ..solvers.rows.contact_pair import prepare_contact
+from ..solvers.rows.contact_pair import prepare_contact, step_back
 from ..solvers.rows.drive import prepare_drive, yield_to_limits
 from ..solvers.rows.few_starts import begin_found
 from ..solvers.rows.joint import answer_joint, close_joint, factor_alone, lean_on_joint, prepare_ahead, prepare_coordinates
@@ -294,9 +294,14 @@ def doubled(sets, islands, i, ticks):
 
 @kernel
 def halved(sets, islands, i, ticks):
-    """Back to the start of a substep, to take it again in halves; returns the ticks of one. Writes: motion, impulses"""
+    """Back to the start of a substep, to take it again in halves; returns the ticks of one.
+
+    Contacts too, or what was tried would leave them nearer than they are. Writes: motion, impulses, touch.work
+    """
     movers, linkage, drivetrain, springwork, touch = sets
     go_back(movers, islands, i)
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1]):
+        step_back(islands.contact[m], touch.work)
     stop_fixed(movers, linkage, springwork, touch, islands, i)
     rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.5)
     return ticks // 2

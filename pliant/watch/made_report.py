@@ -76,7 +76,7 @@ def _warnings(world: "World", figures: Measures, energy: Energy) -> list[str]:
     found += world._watch_cloth(world) + world._watch_sunk(world) + world._watch_fallen(world)
     found += world._watch(engine, time, world.dt, world.substeps)
     found += [*world._watch_direct(engine, figures.fold, time, world.dt), *world._watch_bodies(world)]
-    return found + world._watch_gains(world, energy, figures.penetration, bool(found))
+    return found + world._watch_gains(world, energy, figures, bool(found))
 
 
 def _unsettled(world: "World") -> list[str]:

@@ -55,14 +55,14 @@ their bodies will not turn as before."""
 @kernel
 def take_along(k, ports, motion, work, h, linked, loose):
     """Place contact `k`, if its surfaces touch or it is a vertex, where it is in the middle of a substep `h` [s] that begins;
-    between faces of bodies on joints (`linked`), where these are; one of `loose` bodies that comes, where these are too.
+    between two that move, on joints (`linked`), where these are; one of `loose` bodies that comes, where these are too.
     Writes: work at `k`
 
     Joints push where the bodies are when a substep begins. Were contacts to push where they will be, what they do to two bodies
     would no longer turn both by as much against each other: links that motors press together would be turned by that, the
     more the harder. So there a contact only reckons what its speed will be.
     """
-    table, stands = work.table, linked and is_of_faces(k, work)
+    table, stands = work.table, linked and both_move(k, work)
     table[k, FROM_CLOCK] = table[k, CLOCK]
     store_at(work.course, k, ASIDE, ZERO)
     if loose and table[k, GAP] > SLOP and push_at_one_point(k, ports, motion, work):
@@ -73,9 +73,9 @@ def take_along(k, ports, motion, work, h, linked, loose):
 
 
 @kernel
-def is_of_faces(k, work):
-    """Whether contact `k` is between faces of two bodies that move."""
-    return work.body[k, 2] < 0 and min(work.table[k, LIGHTNESS], work.table[k, LIGHTNESS + 1]) > 0.0
+def both_move(k, work):
+    """Whether contact `k` is between two bodies that move."""
+    return min(work.table[k, LIGHTNESS], work.table[k, LIGHTNESS + 1]) > 0.0
 
 
 @stage
@@ -94,11 +94,25 @@ def strays_of(k, pair, work):
         return ZERO
     way, r_a, r_b = sub(pair.v_b, pair.v_a), load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
     n, t, s = load_at(table, k, FRAME), load_at(table, k, FRAME + 3), load_at(table, k, FRAME + 6)
-    q = from_rotation_vector(scale(span, both_turn(table, k, pair.w_a, pair.w_b)))
+    to_a, to_b, q = course_of(k, work, pair.w_a, pair.w_b, way, span)
     now = sub(add(way, cross(pair.w_b, r_b)), cross(pair.w_a, r_a))
-    then = unrotate(q, sub(add(way, cross(pair.w_b, rotate(q, r_b))), cross(pair.w_a, rotate(q, r_a))))
+    then = unrotate(q, sub(add(way, cross(pair.w_b, to_b)), cross(pair.w_a, to_a)))
     change = sub(then, now)
     return dot(n, change), dot(t, change), dot(s, change)
+
+
+@kernel
+def course_of(k, work, w_a, w_b, way, span):
+    """(levers [m], turn of the frame) of contact `k` a `span` [s] later, of bodies as fast as this [m/s and rad/s]."""
+    table, n, number = work.table, load_at(work.table, k, FRAME), work.body[k, 2]
+    r_a, r_b = load_at(table, k, LEVER_A), load_at(table, k, LEVER_B)
+    if number < CORES:
+        q = from_rotation_vector(scale(span, both_turn(table, k, w_a, w_b)))
+        return rotate(q, r_a), rotate(q, r_b), q
+    q_a, q_b = from_rotation_vector(scale(span, w_a)), from_rotation_vector(scale(span, w_b))
+    to_a, to_b, m = follow(work.core, k, number, q_a, q_b, n, r_a, r_b, scale(span, way))
+    about = from_rotation_vector(scale(span * shared(dot(w_a, n), dot(w_b, n)), n))
+    return to_a, to_b, qmul(shortest_turn(n, m), about)
 
 
 @kernel
@@ -249,7 +263,7 @@ def push_at_one_point(k, ports, motion, work):
     """Turn contact `k` to now, and let both levers end amid where they do, if these are further than the slop apart; whether
     they are. What stands needs none, and those of lines and points go as contact_core.py says. Writes: work at `k`"""
     table, a, b = work.table, work.body[k, 0], work.body[k, 1]
-    if not is_of_faces(k, work):
+    if not both_move(k, work) or work.body[k, 2] >= 0:
         return False
     together = both_turn(table, k, load(motion.angular_velocity, a), load(motion.angular_velocity, b))
     q = from_rotation_vector(scale(table[k, CLOCK] - table[k, STANDS], together))
