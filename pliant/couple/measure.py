@@ -57,33 +57,14 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
     an element's length [-], work [J], largest fold of a rod [-], largest speed that springs missed [m/s],
     by how much the limit of a joint is overrun at most [m or rad], what contacts that lie in each other bear, times how
     deep [J], how fast gravity does work [W])."""
-    kinetic, potential, elastic, drift, stretch, fold, bad = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1
-    overrun, falling, deepest, squeezed = 0.0, 0.0, 0.0, 0.0
-    for i in range(bodies.mass.shape[0]):
-        v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
-        spin = unrotate(q, w)
-        one = 0.5 * bodies.mass[i] * dot(v, v) + 0.5 * dot(spin, mul(load(bodies.inertia, i), spin))
-        height = dot(gravity, load(motion.position, i))
-        if bodies.kind[i] == DYNAMIC and not isfinite(one + height) and bad < 0:
-            bad = i
-        kinetic += one
-        potential -= bodies.mass[i] * height
-        falling += bodies.mass[i] * dot(gravity, v)
+    kinetic, potential, falling, bad = measure_bodies(bodies, motion, gravity)
+    drift, stretch, fold, elastic = measure_joints(joints, rods, motion)
     for k in range(springs.stiffness.shape[0]):
         elastic += 0.5 * springs.stiffness[k] * spring_state.deflection[k] ** 2
-    for j in range(joints.kind.shape[0]):
-        if joints.kind[j] == ROD:
-            elastic += rod_energy(joints, j, rods.table, motion)
-            gap = rod_gap(joints, j, rods.table, motion)
-            drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT or joints.spring[j] > 0.0 else 0.0)
-            stretch = max(stretch, gap / rods.table[joints.rod[j], SCALE])
-            fold = max(fold, rod_fold(joints, j, rods.table, motion))
-        elif hardness(joints, j) > 0.0:
-            gap = joint_width(joints, j, motion)
-            drift, elastic = max(drift, gap), elastic + 0.5 * joints.spring[j] * gap * gap
     for k in range(ropes.rope.shape[0]):
         elastic += elastic_energy(ropes, motion, k)
         stretch = max(stretch, largest_stretch(ropes, motion, k))
+    overrun, deepest, squeezed = 0.0, 0.0, 0.0
     for k in range(drives.law.shape[0]):
         if drives.law[k] == SPRING:
             elastic += 0.5 * drives.stiffness[k] * drive_state.deflection[k] ** 2
@@ -101,6 +82,40 @@ def measure(bodies: Bodies, motion: Motion, springs: Springs, spring_state: Spri
         unruly = max(unruly, outcome.unruly[i])
     return (kinetic, potential, elastic, deepest, bad, hash_motion(motion), substeps, iterations, residual, drift, stretch,
             work, fold, unruly, overrun, squeezed, falling)
+
+
+@kernel
+def measure_bodies(bodies, motion, gravity):
+    """(kinetic energy, that of gravity [J], how fast gravity does work [W], first body that is not finite or -1)."""
+    kinetic, potential, falling, bad = 0.0, 0.0, 0.0, -1
+    for i in range(bodies.mass.shape[0]):
+        v, w, q = load(motion.velocity, i), load(motion.angular_velocity, i), load4(motion.quaternion, i)
+        spin = unrotate(q, w)
+        one = 0.5 * bodies.mass[i] * dot(v, v) + 0.5 * dot(spin, mul(load(bodies.inertia, i), spin))
+        height = dot(gravity, load(motion.position, i))
+        if bodies.kind[i] == DYNAMIC and not isfinite(one + height) and bad < 0:
+            bad = i
+        kinetic += one
+        potential -= bodies.mass[i] * height
+        falling += bodies.mass[i] * dot(gravity, v)
+    return kinetic, potential, falling, bad
+
+
+@kernel
+def measure_joints(joints, rods, motion):
+    """(largest gap of a joint [m], largest gap over an element's length [-], largest fold of a rod [-], elastic energy [J])."""
+    drift, stretch, fold, elastic = 0.0, 0.0, 0.0, 0.0
+    for j in range(joints.kind.shape[0]):
+        if joints.kind[j] == ROD:
+            elastic += rod_energy(joints, j, rods.table, motion)
+            gap = rod_gap(joints, j, rods.table, motion)
+            drift = max(drift, gap if rods.table[joints.rod[j], GAP_LAW] != SOFT or joints.spring[j] > 0.0 else 0.0)
+            stretch = max(stretch, gap / rods.table[joints.rod[j], SCALE])
+            fold = max(fold, rod_fold(joints, j, rods.table, motion))
+        elif hardness(joints, j) > 0.0:
+            gap = joint_width(joints, j, motion)
+            drift, elastic = max(drift, gap), elastic + 0.5 * joints.spring[j] * gap * gap
+    return drift, stretch, fold, elastic
 
 
 @kernel

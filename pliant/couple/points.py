@@ -28,9 +28,9 @@ from .finish import finish_contacts, finish_rows, note_reactions
 from .joints_at_once import sweep_joints
 from .manner import GAPING
 from .move import keep_start, kick, move_contacts, push_work, steer
+from .phases import CLOSINGS
 from .ports import load_at, store_at
 from .prepare import aim_again, enter_island, factor_trees, has_joints, place, prepare_soft
-from .substep import CLOSINGS
 from .sweep import FOLLOWED, meet_contacts, sweep_drives, sweep_springs, warm_start, warm_start_joints
 from .ways import PATIENCE, is_touched
 
