@@ -16,6 +16,7 @@ from ..model.bodies import DYNAMIC
 from ..model.islands import Islands
 from ..model.rows import FREE, GOES, PUSH, VELOCITY
 from ..model.sets import Sets
+from ..solvers.rows.contact_end import sum_contact
 from .course import load_velocities, note_velocities
 from .move import kick
 from .ports import load_at, store_at
@@ -24,13 +25,16 @@ from .sweep import warm_start, warm_start_joints
 
 
 @stage
-def bear(sets: Sets, islands: Islands, i: int, h: float, dt: float, gravity: tuple, drag: float, stands: bool) -> None:
+def bear(sets: Sets, islands: Islands, i: int, h: float, dt: float, gravity: tuple, drag: float, stands: bool,
+         times: int) -> None:
     """Let joints bear, in the mean over `dt` [s], what a substep `h` [s] has done to bodies of an island by no impulse: it has
-    slowed them since `note_given`, or they stand where it began.
+    slowed them since `note_given`, or they stand where it began, for so many `times` of it, as contacts then bear.
 
-    Writes: linkage.state.force, .torque; if they stand, as `lay_anew`
+    Writes: linkage.state.force, .torque; if they stand, as `lay_anew`, and touch.work
     """
     movers, linkage, drivetrain, springwork, touch = sets
+    for m in range(islands.first_contact[i], islands.first_contact[i + 1] if stands else 0):
+        sum_contact(islands.contact[m], touch.work, times - 1.0)
     if stands:
         lay_anew(sets, islands, i, h)
         load_velocities(movers, islands, i, VELOCITY)

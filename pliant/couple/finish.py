@@ -9,7 +9,7 @@ from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
 from ..model.joints import FRICTION, LATCH, ROD, SPRING
-from ..model.rows import AT_FIRST, BEGAN, GAMMA, SET_OUT
+from ..model.rows import AT_FIRST, BEGAN, GAMMA, IMPULSE, SET_OUT
 from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
 from ..solvers.rows.contact_end import keep_contact, sum_contact, work_on
@@ -255,6 +255,8 @@ def note_contacts(touch: Touch, contacts: Contacts, movers: Movers, islands: Isl
         for side in range(2):
             if kind[work.body[k, side]] == DRIVEN:
                 outcome.work[i] += work_on(k, movers.motion, work, side)
-        sum_contact(k, work, bounced)
+        sum_contact(k, work, 1.0)
+        if bounced:  # an impact is over and not a guess for the next substep
+            store_at(work.table, k, IMPULSE, (0.0, 0.0, 0.0))
         if last:
             keep_contact(contacts, k, work, dt, grown)

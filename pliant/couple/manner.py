@@ -106,9 +106,9 @@ class Manner(NamedTuple):
 
 
 @kernel
-def manner_of(movers, linkage, drives, touch, islands, i, iterations, stiff):
+def manner_of(movers, linkage, drivetrain, touch, islands, i, iterations, stiff):
     """How island `i` is advanced; 1 if its springs are `stiff`."""
-    implicit, free, touched = not is_rigid(drives, islands, i), is_linkage(islands, i), is_touched(islands, i)
+    implicit, free, touched = not is_rigid(drivetrain, islands, i), is_linkage(islands, i), is_touched(islands, i)
     looped = not implicit and has_loops(linkage.joints, movers.ports, islands, i)
     aimed = (iterations + AIMED - 1) // AIMED if touched else iterations
     few, heavy = are_few(movers, linkage.joints, touch.work.body, islands, i, stiff), are_heavy(movers, touch, islands, i)
@@ -122,7 +122,7 @@ def manner_of(movers, linkage, drives, touch, islands, i, iterations, stiff):
                   touched and not sprung and (on_free_wheels(touch.work, movers.motion, islands, i) if jointed else is_uneven(
                       movers, islands, i)),
                   FINEST_UNEVEN if looped or gaping < GAPING else FINEST_TOUCHING if touched and sprung else FINEST,
-                  not (implicit or free), has_limits(drives, islands, i), looped, sprung,
+                  not (implicit or free), has_limits(drivetrain.drives, islands, i), looped, sprung,
                   sprung and not jointed and (few or not touched))
 
 

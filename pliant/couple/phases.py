@@ -100,8 +100,8 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
         sweep(sets, islands, outcome, i, h if manner.implicit else 0.5 * h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)
         gap = aim_again(linkage.joints, linkage.work, movers.motion, islands, i, h)
-        if manner.driven or manner.limited:
-            off = aim_ways(sets.drivetrain, linkage.joints, movers.motion, islands, i, h, not manner.implicit)
+        if manner.limited or not touched:
+            off = aim_ways(sets.drivetrain, linkage.joints, movers.motion, islands, i, h, not touched)
         swung = 0.0
         if manner.sprung:
             swung, locked, met = swing_springs(movers, springwork, islands, outcome, i, h, closed, tolerance, manner.alone,

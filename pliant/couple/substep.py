@@ -55,7 +55,7 @@ def solve_island(sets, contacts, islands, outcome, i, settings):
     """Advance one island, in substeps as long as what becomes of them lets them be. Writes: as `solve_islands`"""
     movers, dt, gravity = sets.movers, settings.dt, settings.gravity
     outcome.stiff[i] = 1 if is_stiff(sets.springwork, movers, islands, i, dt / settings.substeps) else 0
-    manner = manner_of(movers, sets.linkage, sets.drivetrain.drives, sets.touch, islands, i, settings.iterations,
+    manner = manner_of(movers, sets.linkage, sets.drivetrain, sets.touch, islands, i, settings.iterations,
                        outcome.stiff[i])
     outcome.heavy[i] = 1 if manner.heavy else 0
     left, ticks, fresh, calm, apart, stood = settings.substeps * manner.parts, manner.parts, True, True, 0.0, 0
@@ -141,6 +141,6 @@ def end_rows(sets, islands, outcome, i, manner, settings, substep, stored, lifte
     if kept or substep.finest:
         dt = settings.dt / rest if fresh else settings.dt
         if fresh or outcome.slowed[i] == 1:
-            bear(sets, islands, i, substep.h, dt, settings.gravity, settings.drag, fresh)
+            bear(sets, islands, i, substep.h, dt, settings.gravity, settings.drag, fresh, rest)
         strayed = note_rows(sets, islands, outcome, i, substep.h, dt, 0.0, manner.implicit, not fresh)
     return kept, easy, fresh, strayed

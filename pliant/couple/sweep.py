@@ -105,10 +105,8 @@ def sweep_rows(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float,
         if relaxed and not way.few and turn == way.iterations - 1:
             bound_frictions(touch, motion, islands, i)
         change, settled, stale, fresh = sweep_jointed(sets, way, islands, i, h, tolerance, stale, fresh, relaxed, follow)
-        if found and settled and known == fresh:
-            residual = max(left, swept)  # what joints and trees change by answers the last push of contacts
-        else:
-            residual = max(residual, swept, change)
+        found = found and settled and known == fresh  # else drives have changed sides, which contacts do not know yet
+        residual = max(left, swept) if found else max(residual, swept, change)  # what joints change by answers contacts
         outcome.iterations[i] += 1
         if way.alone and settled:
             residual = 0.0

@@ -124,12 +124,12 @@ def is_stiff(springwork, movers, islands, i, h):
 
 
 @kernel
-def is_rigid(drives, islands, i):
+def is_rigid(drivetrain, islands, i):
     """Whether an island is nothing but joints and drives that push in two halves: rows that are solved exactly."""
     only = islands.first_spring[i] == islands.first_spring[i + 1] and (
         islands.first_contact[i] == islands.first_contact[i + 1])
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
-        only &= takes_halves(drives, islands.drive[m])
+        only &= takes_halves(drivetrain, islands.drive[m])
     return only
 
 

@@ -237,3 +237,27 @@ def test_what_a_spring_has_brought_to_rest_is_read_for_ever(substeps):
     assert world["joint"].force == pytest.approx((0, 0, 9.81), abs=1e-8)
     away = world["link"].position
     assert world["joint"].torque == pytest.approx(np.cross(away, (0, 0, 9.81)), abs=1e-7)
+
+
+@pytest.mark.parametrize("substeps", [1, 4, 8])
+def test_limbs_that_stand_pressed_together(substeps):
+    """Oracle: Newton, with what touches, also for the substeps that one which stands is taken for: a coiled and a driven limb
+    that jam."""
+    scene, down = pl.Scene(), (0.5**0.5, 0, 0.5**0.5, 0)
+    scene.add(pl.Control("u", -1, 1))
+    scene.add(pl.Body("a", pl.Box(0.08, 0.06, 0.3), mass=1.0, position=(0.6, 0, 0.2), quaternion=down))
+    scene.add(pl.Revolute("joint a", pl.WORLD, "a", anchor=(0.4, 0, 0.2), axis=(0, 1, 0)))
+    scene.add(pl.JointSpring("coil", "joint a", 784.25))
+    scene.add(pl.Body("b", pl.Capsule(0.04, 0.22), mass=0.74, position=(1.0, 0, 0.2), quaternion=down, restitution=0.5))
+    scene.add(pl.Universal("joint b", pl.WORLD, "b", anchor=(0.8, 0, 0.2), axis=(0, 1, 0),
+                           motor=pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=27.563)))
+    world, largest = pl.World(scene, substeps=substeps, threads=1), 1.0
+    for step in range(60):
+        world.control["u"] = 1.0 if int(step * world.dt / 0.31) % 2 else -1.0
+        before = {name: world[name].velocity for name in "ab"}
+        world.step()
+        for name, then in before.items():
+            felt = world[name].mass * ((world[name].velocity - then) / world.dt - np.array(scene.gravity))
+            said = world[name].contact_force + world[f"joint {name}"].force
+            largest = max(largest, float(np.abs(felt).max()))
+            assert np.abs(felt - said).max() < 1e-7 * largest

@@ -103,3 +103,26 @@ def test_it_drives(scene, rate, amiss):
 def momentum(world: pl.World) -> np.ndarray:
     """[kg m/s] (3,), of all bodies."""
     return sum(world[name].mass * world[name].velocity for name in world.body_names)
+
+
+@pytest.mark.parametrize("substeps", [4, 8, 32])
+@pytest.mark.parametrize("rubs", [0.01, 0.5, 10.0])
+def test_a_parked_car_stands_on_its_springs(rubs, substeps):
+    """Oracle: weight, in every step, of a car held by its rear motors whose front wheels rub in their hinges: what rubs changes
+    sides, back and forth, by rounding, and contacts have to be solved anew with it."""
+    scene = pl.Scene()
+    scene.add(pl.Ground(friction=0.9))
+    scene.add(pl.Body("car", pl.Box(2.6, 0.4, 0.3), mass=600, position=(0, 0, 0.6), collide=False, center_of_mass=(0.2, 0, 0)))
+    for k, (x, y) in enumerate(((1.1, 0.75), (1.1, -0.75), (-1.1, 0.75), (-1.1, -0.75))):
+        scene.add(pl.Body(f"hub{k}", pl.Box(0.1, 0.1, 0.1), mass=8, position=(x, 0.85 * y, 0.3), collide=False))
+        scene.add(pl.Prismatic(f"strut{k}", "car", f"hub{k}", axis=(0, 0, 1)))
+        scene.add(pl.JointSpring(f"coil{k}", f"strut{k}", stiffness=18000, damping=900, rest=-0.1))
+        scene.add(pl.Body(f"wheel{k}", pl.Sphere(0.3), mass=14, position=(x, y, 0.3)))
+        scene.add(pl.Revolute(f"axle{k}", f"hub{k}", f"wheel{k}", axis=(0, 1, 0), friction=rubs if k < 2 else 0.0,
+                              motor=None if k < 2 else pl.VelocityMotor(0.0, max_effort=250)))
+    world = pl.World(scene, substeps=substeps, threads=1)
+    world.run(2.0)
+    for _ in range(120):
+        assert not world.step().warnings
+        borne = sum(world[f"wheel{k}"].contact_force[2] for k in range(4))
+        assert borne == pytest.approx(688 * 9.81, rel=2e-4)  # it still settles by 1e-3 m/s2

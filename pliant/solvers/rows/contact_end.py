@@ -134,14 +134,11 @@ def work_on(k, motion, work, side):
 
 
 @kernel
-def sum_contact(k, work, bounced):
-    """Add to the sum over the step; an impact is over and not a guess for the next substep. Writes: work"""
+def sum_contact(k, work, times):
+    """Add what a contact has pushed to the sum over the step, so many `times`. Writes: work"""
     x, y, z = load_at(work.table, k, IMPULSE)
     pushed = add(load_at(work.course, k, ASIDE), mixed(work.table, k, FRAME, x, y, z))
-    store_at(work.table, k, TOTAL, add(load_at(work.table, k, TOTAL), pushed))
-    for r in range(3):
-        if bounced:
-            work.table[k, IMPULSE + r] = 0.0
+    store_at(work.table, k, TOTAL, add_scaled(load_at(work.table, k, TOTAL), times, pushed))
 
 
 @kernel

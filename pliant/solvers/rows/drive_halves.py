@@ -6,7 +6,7 @@ Equation: equations/rigid/drive_in_halves.py.
 from ..._jit import kernel
 from ...couple.ports import push_row, row_speed
 from ...equations.rigid.drive_in_halves import share_of_law, work_of_halves
-from ...model.joints import DAMPER, FRICTION, ROTOR
+from ...model.joints import CATCHES, DAMPER, DRAWS, FRICTION, HOLDS, LATCH, ROTOR
 from ...model.rows import BEGAN, DONE, GAMMA, HALFWAY, HIGH, LOW, MET_AT, SET_OUT, STRAYS
 from .drive import is_limit, is_motor, within_law
 
@@ -99,10 +99,11 @@ def braked_at_once(drivetrain, islands, i):
 
 
 @kernel
-def takes_halves(drives, k):
-    """Whether drive `k` may push in two halves: springs store energy, and latches catch."""
-    rule = drives.law[k]
-    return is_motor(rule) or is_limit(rule) or rule == DAMPER or rule == FRICTION
+def takes_halves(drivetrain, k):
+    """Whether drive `k` may push in two halves: springs store energy, and latches catch, but for those that let all pass."""
+    rule, engaged = drivetrain.drives.law[k], drivetrain.state.engaged[k]
+    idle = rule == LATCH and engaged != CATCHES and engaged != DRAWS and engaged != HOLDS
+    return is_motor(rule) or is_limit(rule) or rule == DAMPER or rule == FRICTION or idle
 
 
 @kernel
