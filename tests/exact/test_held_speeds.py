@@ -38,7 +38,7 @@ def whirl(substeps: int, drive: dict, beside=()) -> pl.World:
 @pytest.mark.parametrize("drive, rate", [({"motor": pl.VelocityMotor(RATE, 1e4)}, RATE), ({"friction": 1e4}, 0.0)],
                          ids=["motor", "friction"])
 def test_what_holds_a_speed_goes_its_way(drive, rate, substeps, beside):
-    """Its rate is right at the end of a step, but where beside springs some energy was taken out of the motion, which `converged`
+    """Its rate is right at the end of a step, but where beside springs some energy was taken out of the motion, as `converged`
     tells; its angle but for what substeps miss."""
     world, missed = whirl(substeps, drive, BESIDE[beside]), 0.0
     for n in range(1, STEPS + 1):
