@@ -195,12 +195,12 @@ def mean_rate(drivetrain, k, after, h):
 def drives_work(joints, drivetrain, motion, islands, i, h):
     """(work [J] of an island's drives but for limits in a substep of two halves that has ended, as kinetic energies change by
     it at once, what limits have taken [J, <= 0]: together they give none, what friction has given in that work [J, >= 0]: it
-    should give none).
+    should give none, and that work [J] as it is counted).
 
     Motors do more along their way only as far as that does not lie between where speeds at both ends lead: there joints have
     moved them, as at the dead point of a crank.
     """
-    work, stopped, given, last, after, stray = 0.0, 0.0, 0.0, -1, 0.0, 0.0
+    work, stopped, given, counted, last, after, stray = 0.0, 0.0, 0.0, 0.0, -1, 0.0, 0.0
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
         k = islands.drive[m]
         c = drivetrain.drives.coordinate[k]
@@ -213,8 +213,9 @@ def drives_work(joints, drivetrain, motion, islands, i, h):
         else:
             done = work_of_drive(drivetrain, k, after)
             work += done + (drivetrain.state.impulse[k] * stray if is_motor(drivetrain.drives.law[k]) else 0.0)
+            counted += motor_work(drivetrain, k, after, h, False) if is_motor(drivetrain.drives.law[k]) else done
             given += max(done, 0.0) if drivetrain.drives.law[k] == FRICTION else 0.0
-    return work, min(stopped, 0.0), given
+    return work, min(stopped, 0.0), given, counted
 
 
 @kernel

@@ -118,7 +118,8 @@ def work_of_driven(sets, islands, i):
 
 @kernel
 def judge_driven(sets, islands, outcome, i, looped, settings, substep, apart):
-    """As `judge`, of joints with drives, which do work: whether little came from nowhere, and bodies of loops turned little.
+    """As `judge`, of joints with drives, which do work: whether little came from nowhere, by their work at once and, up to
+    STRAY, by that which is told; and bodies of loops turned little.
 
     Loops must not lose energy either; trees may, as velocities that were set against joints and impacts at limits do.
     Writes: motion, impulses, outcome
@@ -127,12 +128,13 @@ def judge_driven(sets, islands, outcome, i, looped, settings, substep, apart):
     h, finest = substep.h, substep.finest
     angle = turned(movers, islands, i, h) if looped else 0.0
     gain = energy_of(movers, islands, i, gravity) - substep.energy - push_work(movers, islands, i, h)
-    given, stopped, rubbed = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
-    gain -= given - rubbed if finest else given + stopped
+    given, stopped, rubbed, counted = drives_work(linkage.joints, drivetrain, movers.motion, islands, i, h)
     gain -= work_of_driven(sets, islands, i)
     back = pushed_back(drivetrain, islands, i, h)
     back_up = back + closing_work(sets, islands, i, gravity, apart, h)
     gain -= min(back_up, max(raised(movers, islands, i, gravity), 0.0))
+    told = gain - counted if stopped == 0.0 and not finest else 0.0
+    gain -= given - rubbed if finest else given + stopped
     share = POWERED if stopped == 0.0 and is_powered(drivetrain, islands, i) else STRAY
     most = share * (kinetic_of(movers, islands, i, STILL * norm(gravity)) + back)
     for m in range(islands.first_drive[i], islands.first_drive[i + 1]):
@@ -140,6 +142,7 @@ def judge_driven(sets, islands, outcome, i, looped, settings, substep, apart):
     if finest:
         most += STRUCK * braked_at_once(drivetrain, islands, i)
     off = abs(gain) if looped and settings.drag == 0.0 else gain
+    off = max(off, told * (share / STRAY))
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
     stand = finest and not gain <= most and give_up(movers, islands, outcome, i, gain, not gain < inf)
     if stand:
