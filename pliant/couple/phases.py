@@ -94,8 +94,9 @@ def aim(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, manner
     gap, off, before, calm = 1.0, 0.0, 1.0, SHAKEN if touched else SWUNG
     closed, shut = (GAPING, GAPING) if touched else (manner.shut, SHUT)
     known, met, swings = outcome.residual[i], False, inf
-    for _ in range(CLOSINGS):
-        turn_back(movers, islands, i)
+    for turn in range(CLOSINGS):
+        if turn > 0:
+            turn_back(movers, islands, i)
         outcome.residual[i] = 0.0
         sweep(sets, islands, outcome, i, h if manner.implicit else 0.5 * h, manner.aimed, tolerance, False)
         move(movers, islands, i, h)

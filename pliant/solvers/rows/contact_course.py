@@ -64,7 +64,6 @@ def take_along(k, ports, motion, work, h, linked, loose):
     """
     table, stands = work.table, linked and both_move(k, work)
     table[k, FROM_CLOCK] = table[k, CLOCK]
-    store_at(work.course, k, ASIDE, ZERO)
     if loose and table[k, GAP] > SLOP and push_at_one_point(k, ports, motion, work):
         return
     place_at(k, ports, motion, work, table[k, CLOCK] + (0.0 if stands else 0.5 * h))
