@@ -1,6 +1,6 @@
 """How the bodies of an island move in a substep: by forces from outside, by their velocities, and back to the start."""
 
-from math import pi, sqrt
+from math import pi
 
 from .._jit import kernel, stage
 from ..equations.rigid.free_rotation import turn
@@ -9,14 +9,13 @@ from ..math.quat import conj, load4, qmul, rotate, store4, to_rotation_vector, u
 from ..math.sym3 import load6, sym_mul
 from ..math.vec3 import add, add_scaled, dot, load, mul, norm, scale, store, sub
 from ..model.bodies import DRIVEN, HASTENED, LEVERED, OWN, STEERED, TURNS, Motion
-from ..model.islands import Islands, Outcome
+from ..model.islands import Islands
 from ..model.rows import AHEAD, CLOCK, POSITION, QUATERNION, SPIN_RATE, TURNED, VELOCITY
-from ..model.sets import Movers, Touch
+from ..model.sets import Touch
 from ..model.soft_things import VERTEX
 from ..solvers.rows.contact import CREEP_BACK, push_of
 from ..solvers.rows.contact_course import STILL, advance_contact, answer_anew, stray, take_to_the_end
 from ..solvers.rows.contact_end import lifted_by
-from .course import note_given
 from .ports import load_at, store_at
 
 
@@ -197,30 +196,6 @@ def has_driven(movers, islands, i):
     for m in range(islands.first_body[i], islands.first_body[i + 1]):
         found |= movers.bodies.kind[islands.body[m]] == DRIVEN
     return found
-
-
-@stage
-def give_up(movers: Movers, islands: Islands, outcome: Outcome, i: int, gain: float, torn: bool) -> bool:
-    """Slow all bodies of an island by one factor until they have given up `gain` [J], or let them stand where they came from.
-
-    Joints that hold at some velocities hold at slower ones. They stand if one is `torn`, or if they have not so much to give.
-    Where a body is moved from outside it may have put that energy in, and nothing is done. Returns whether they stand.
-    Writes: motion, as `note_given`
-    """
-    if has_driven(movers, islands, i):
-        return False
-    note_given(movers, islands, outcome, i)
-    kinetic = kinetic_of(movers, islands, i, 0.0)
-    stand, keep = torn or not gain < kinetic, 0.0
-    if stand:
-        go_back(movers, islands, i)
-    else:
-        keep = sqrt(1.0 - gain / kinetic)
-    for m in range(islands.first_body[i], islands.first_body[i + 1]):
-        k = islands.body[m]
-        store(movers.motion.velocity, k, scale(keep, load(movers.motion.velocity, k)))
-        store(movers.motion.angular_velocity, k, scale(keep, load(movers.motion.angular_velocity, k)))
-    return stand
 
 
 @kernel

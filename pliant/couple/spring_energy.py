@@ -12,18 +12,20 @@ what does not move. Where that motion has too little to give, the bodies stand w
 
 from math import sqrt
 
-from .._jit import kernel
+from .._jit import kernel, stage
 from ..equations.rigid.soft_constraint import deflection
 from ..math.mat3 import sym_inverse
 from ..math.quat import conj, load4, qmul, qnormalize, rotate, store4, unrotate
 from ..math.sym3 import sym_mul, turned_diagonal
 from ..math.vec3 import add, add_scaled, cross, dot, load, mul, scale, store, sub
 from ..model.bodies import DRIVEN, DYNAMIC
+from ..model.islands import Islands, Outcome
 from ..model.joints import SPRING
 from ..model.rows import GAMMA, POSITION, QUATERNION
+from ..model.sets import Sets
 from ..solvers.rows.spring import spring_length
 from .course import note_given
-from .move import go_back, move, push_on, pushed, row4
+from .move import go_back, has_driven, move, push_on, pushed, row4
 from .ports import load_at
 
 MUCH, LITTLE = 1e-3, 1e-6
@@ -188,6 +190,26 @@ def slow(movers, islands, outcome, i, h, gain, held):
     if gain < kinetic:
         keep_share(movers, islands, i, rigid, sqrt(1.0 - gain / kinetic))
         return False
+    halt(movers, islands, i, h, held)
+    return True
+
+
+@stage
+def give_up(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gain: float, torn: bool) -> bool:
+    """As `slow`, of what has no springs, and of all motion where that beside the rigid one is too little: the bodies stand if a
+    joint is `torn`, or if they have not so much to give.
+
+    Joints that hold at some velocities hold at slower ones. Where a body is moved from outside it may have put that energy in,
+    and nothing is done. Returns whether they stand. Writes: motion, as `note_given`
+    """
+    movers, linkage, _, springwork, touch = sets
+    if has_driven(movers, islands, i):
+        return False
+    held = hangs(movers, linkage, springwork, touch, islands, i)
+    if not torn:
+        held = held or not gain < keep_share(movers, islands, i, rigid_motion(movers, islands, i, held), 1.0)
+        return slow(movers, islands, outcome, i, h, gain, held)
+    note_given(movers, islands, outcome, i)
     halt(movers, islands, i, h, held)
     return True
 

@@ -14,9 +14,9 @@ from .finish import drives_work
 from .given import given_work
 from .giving import note_giving
 from .manner import GAPING, TURN, Manner, Settings, Substep, turned
-from .move import energy_of, give_up, has_driven, kinetic_of, push_work, raised
+from .move import energy_of, has_driven, kinetic_of, push_work, raised
 from .prepare import rescale, stop_fixed
-from .spring_energy import LITTLE, SUMS, TREMBLE, hangs, slow, total_mass, work_at_the_end
+from .spring_energy import LITTLE, SUMS, TREMBLE, give_up, hangs, slow, total_mass, work_at_the_end
 from .weigh import UNMET, closing_work, pushed_back
 
 STEADY = 1e-5
@@ -45,8 +45,7 @@ TORN = 2.0
 @stage
 def stand_still(sets: Sets, islands: Islands, outcome: Outcome, i: int, gap: float, h: float) -> bool:
     """Let an island stand where it was; returns whether it does. Writes: motion, impulses, outcome"""
-    movers = sets.movers
-    stand = give_up(movers, islands, outcome, i, 0.0, True)
+    stand = give_up(sets, islands, outcome, i, h, 0.0, True)
     if stand:
         forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], gap / h if gap < inf else 1.0 / h)
@@ -80,7 +79,7 @@ def is_wild(sets, islands, outcome, i, h, gravity, energy, few):
     most = WILD * kinetic_of(movers, islands, i, (1.0 + STILL * norm(gravity)) / WILD)
     if few and outcome.residual[i] > UNMET:
         most = min(most, max(raised(movers, islands, i, gravity), 0.0))
-    stand = not gain <= most and give_up(movers, islands, outcome, i, gain - most, not gain < inf)
+    stand = not gain <= most and give_up(sets, islands, outcome, i, h, gain - most, not gain < inf)
     if stand:
         forget(sets, islands, i)
     return stand
@@ -144,7 +143,7 @@ def judge_driven(sets, islands, outcome, i, looped, settings, substep, apart):
     off = abs(gain) if looped and settings.drag == 0.0 else gain
     off = max(off, told * (share / STRAY))
     steady, calm = off <= most and angle <= TURN, off * LONGER <= most and 2.0 * angle <= TURN
-    stand = finest and not gain <= most and give_up(movers, islands, outcome, i, gain, not gain < inf)
+    stand = finest and not gain <= most and give_up(sets, islands, outcome, i, h, gain, not gain < inf)
     if stand:
         forget(sets, islands, i)
         outcome.residual[i] = max(outcome.residual[i], norm(gravity))
@@ -188,13 +187,13 @@ def strays_in_air(sets, islands, i, h, gravity, energy):
 
 
 @stage
-def give_back(sets: Sets, islands: Islands, outcome: Outcome, i: int, gain: float, torn: bool, miss: float) -> bool:
+def give_back(sets: Sets, islands: Islands, outcome: Outcome, i: int, h: float, gain: float, torn: bool, miss: float) -> bool:
     """Let free bodies and trees give up what they gained; whether they stand, which misses so much [m/s].
 
     Writes: motion, impulses, outcome
     """
-    movers, linkage, drivetrain, springwork, touch = sets
-    stand = give_up(movers, islands, outcome, i, gain, torn)
+    _, linkage, drivetrain, springwork, touch = sets
+    stand = give_up(sets, islands, outcome, i, h, gain, torn)
     if stand:
         rescale(linkage.state, drivetrain.state, springwork.state, touch.work, islands, i, 0.0)
         outcome.residual[i] = max(outcome.residual[i], miss)
@@ -217,5 +216,6 @@ def judge(sets, islands, outcome, i, manner, settings, substep, lifted, gap, apa
     gain -= work_of_driven(sets, islands, i)
     most = STEADY * kinetic_of(movers, islands, i, STILL * norm(gravity)) if settings.drag == 0.0 else inf
     steady, calm, torn = abs(gain) <= most, abs(gain) * LONGER <= most, not gap < TORN * max(GAPING, apart)
-    stand = substep.finest and (torn or gain > most) and give_back(sets, islands, outcome, i, gain, torn, gap / substep.h)
+    stand = substep.finest and (torn or gain > most) and give_back(
+        sets, islands, outcome, i, substep.h, gain, torn, gap / substep.h)
     return steady, calm, stand

@@ -134,7 +134,11 @@ class Cylindrical(Joint, frozen=True):
 
 
 class Latch(Thing, frozen=True):
-    """Catches a joint's first coordinate at a value and holds it up to an effort."""
+    """Catches a joint's first coordinate at a value and holds it up to an effort.
+
+    What comes too fast to be stopped there, or is driven past, is drawn back with that effort until it is 0.05 m or rad behind:
+    then the latch has missed it, and lets it go. A motor that holds a speed goes on pulling at what is caught: let go of it.
+    """
 
     joint: str
     """The joint that it holds."""

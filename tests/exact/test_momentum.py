@@ -125,3 +125,28 @@ def test_angular_momentum_of_two_bodies_on_a_spring(stiffness):
     world.run(10.0)
     substeps, reach, going = 600 * world.substeps, 4.0, 10.0  # [m], [kg m/s]: what the bodies stay within
     np.testing.assert_allclose(momentum(), start, rtol=0, atol=EPS * substeps * reach * going)
+
+
+@pytest.mark.parametrize("speed", [0.0, 1.0, 10.0])
+@pytest.mark.parametrize("motor", [
+    pl.VelocityMotor({"u": 8.0}, 20.0), pl.PositionMotor({"u": 1.5}, 180.0, 5.0, max_effort=30.0),
+    pl.DCMotor({"u": 24.0}, 0.05, 0.05, 0.5, 24.0, gear=35.0)], ids=lambda motor: type(motor).__name__)
+def test_a_floating_arm_keeps_its_way(motor, speed):
+    """Oracle: momentum, to rounding, and Newton at the joint, also in substeps that give up what they have gained: out of the
+    motion beside the common one."""
+    scene, along = pl.Scene(gravity=(0, 0, 0)), (0.5**0.5, 0, 0.5**0.5, 0)
+    scene.add(pl.Control("u", -1, 1))
+    for k in range(2):
+        scene.add(pl.Body(f"link{k}", pl.Capsule(0.04, 0.22), mass=1.0, position=(0.8 + 0.4 * k, 0, 0.2), quaternion=along,
+                          velocity=(0, 0, speed)))
+    scene.add(pl.Revolute("joint", "link0", "link1", anchor=(1.0, 0, 0.2), axis=(0, 0, 1), motor=motor))
+    world = pl.World(scene, threads=1)
+    links = [world["link0"], world["link1"]]
+    for step in range(120):
+        world.control["u"] = 1.0 if int(step * world.dt / 0.31) % 2 else -1.0
+        before = [link.velocity for link in links]
+        world.step()
+        momentum = sum(link.mass * link.velocity for link in links)
+        assert np.abs(momentum - (0, 0, 2.0 * speed)).max() < 1e-12 * (1.0 + speed)
+        felt = links[1].mass * (links[1].velocity - before[1]) / world.dt
+        assert np.abs(felt - world["joint"].force).max() < 1e-9
