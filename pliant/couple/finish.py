@@ -8,7 +8,7 @@ from ..math.vec3 import add
 from ..model.bodies import DRIVEN
 from ..model.contacts import Contacts
 from ..model.islands import Islands, Outcome
-from ..model.joints import FRICTION, LATCH, ROD, SPRING
+from ..model.joints import FRICTION, LATCH, ROD, SPRING, VELOCITY_MOTOR
 from ..model.rows import AT_FIRST, BEGAN, GAMMA, IMPULSE, SET_OUT
 from ..model.sets import Movers, Sets, Touch
 from ..solvers.rows.contact import bound_frictions
@@ -195,7 +195,7 @@ def mean_rate(drivetrain, k, after, h):
 def drives_work(joints, drivetrain, motion, islands, i, h):
     """(work [J] of an island's drives but for limits in a substep of two halves that has ended, as kinetic energies change by
     it at once, what limits have taken [J, <= 0]: together they give none, what friction has given in that work [J, >= 0]: it
-    should give none, and that work [J] as it is counted).
+    should give none, and that work [J] with what motors that hold a speed do as it is counted).
 
     Motors do more along their way only as far as that does not lie between where speeds at both ends lead: there joints have
     moved them, as at the dead point of a crank.
@@ -212,8 +212,10 @@ def drives_work(joints, drivetrain, motion, islands, i, h):
             stopped += work_of_drive(drivetrain, k, after)
         else:
             done = work_of_drive(drivetrain, k, after)
-            work += done + (drivetrain.state.impulse[k] * stray if is_motor(drivetrain.drives.law[k]) else 0.0)
-            counted += motor_work(drivetrain, k, after, h, False) if is_motor(drivetrain.drives.law[k]) else done
+            done_along = done + (drivetrain.state.impulse[k] * stray if is_motor(drivetrain.drives.law[k]) else 0.0)
+            work += done_along
+            holds = drivetrain.drives.law[k] == VELOCITY_MOTOR
+            counted += motor_work(drivetrain, k, after, h, False) if holds else done_along
             given += max(done, 0.0) if drivetrain.drives.law[k] == FRICTION else 0.0
     return work, min(stopped, 0.0), given, counted
 
